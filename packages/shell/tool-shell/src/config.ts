@@ -1,0 +1,11 @@
+import { ROLES } from 'dsh-permission'
+import { z } from 'zod'
+
+export const ShellToolConfig = z.strictObject({
+  minRole: z.enum(ROLES).default('admin').describe('The least role that may see and run this tool.'),
+  visibility: z
+    .enum(['essential', 'discoverable'])
+    .default('essential')
+    .describe('Whether the model is given the schema from the start, or the name to look it up by.'),
+})
+export type ShellToolConfig = z.infer<typeof ShellToolConfig>

@@ -1,0 +1,121 @@
+import type { Readable, Writable } from 'node:stream'
+import { ShellError } from 'dsh-errors'
+import type { BackgroundProcess, SubprocessHandle, SubprocessOutcome } from 'dsh-subprocess'
+import type { Launched } from './launch/launcher.ts'
+import type { ProcessOutput } from './output.ts'
+import { terminateTree } from './tree/terminate.ts'
+import type { ProcessTree } from './tree/tree.ts'
+
+/** How often a tree whose leader is gone is looked at, in milliseconds: soon, then rarely. */
+const FIRST_LOOK_MS = 20
+const LAST_LOOK_MS = 1000
+
+export class LocalSubprocessHandle implements SubprocessHandle {
+  readonly pid: number
+  readonly stdin: Writable | null
+  readonly stdout: Readable | null
+  readonly stderr: Readable | null
+  readonly done: Promise<SubprocessOutcome>
+  /** Resolves when no member of the tree is left. */
+  readonly gone: Promise<SubprocessOutcome>
+  private readonly tree: ProcessTree
+  private readonly output: ProcessOutput
+  private readonly exited: Promise<SubprocessOutcome>
+  private readonly graceMs: number
+  private hasExited = false
+  private terminating: Promise<void> | undefined
+  private stopPause: (() => void) | undefined
+
+  constructor(launched: Launched, tree: ProcessTree, output: ProcessOutput, graceMs: number) {
+    this.pid = launched.pid
+    this.stdin = launched.stdin
+    this.stdout = output.streams.stdout
+    this.stderr = output.streams.stderr
+    this.tree = tree
+    this.output = output
+    this.graceMs = graceMs
+    this.exited = launched.exited.finally(() => {
+      this.hasExited = true
+    })
+    this.done = this.finish()
+    this.gone = this.watchTree()
+    // Nobody needs to ask; whoever asks is told.
+    this.done.catch(() => {})
+    this.gone.catch(() => {})
+  }
+
+  get collected(): ProcessOutput['collected'] {
+    return this.output.collected
+  }
+
+  readFrom(stream: 'stdout' | 'stderr', offset: number): { text: string; nextOffset: number; omittedBytes: number } {
+    return this.output.readFrom(stream, offset)
+  }
+
+  background(): readonly BackgroundProcess[] {
+    return this.hasExited ? this.tree.members() : []
+  }
+
+  terminate(): Promise<void> {
+    this.terminating ??= this.end()
+    return this.terminating
+  }
+
+  async waitForExit(signal?: AbortSignal): Promise<SubprocessOutcome> {
+    if (!signal) return await this.gone
+    signal.throwIfAborted()
+    const aborted = new Promise<never>((_resolve, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
+    })
+    return await Promise.race([this.gone, aborted])
+  }
+
+  /** SIGKILL to all that is known, without waiting: the host is about to die. */
+  killNow(): void {
+    void this.tree.signal('SIGKILL')
+  }
+
+  private async end(): Promise<void> {
+    const gone = await terminateTree(this.tree, this.graceMs)
+    if (gone) await this.exited.catch(() => {})
+    this.output.destroy()
+    this.stopPause?.()
+  }
+
+  /** An unhurried wait that ends early when the tree was terminated. */
+  private pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms).unref()
+      this.stopPause = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+  }
+
+  private async finish(): Promise<SubprocessOutcome> {
+    try {
+      const outcome = await this.exited
+      await this.output.settle()
+      return outcome
+    } catch (error) {
+      this.output.destroy()
+      throw spawnFailed(error)
+    }
+  }
+
+  private async watchTree(): Promise<SubprocessOutcome> {
+    const outcome = await this.exited
+    for (let pause = FIRST_LOOK_MS; this.tree.alive(); pause = Math.min(pause * 2, LAST_LOOK_MS)) {
+      await this.pause(pause)
+    }
+    return outcome
+  }
+}
+
+/** What the system said, as the error of this seam. */
+export function spawnFailed(error: unknown): ShellError {
+  if (ShellError.is(error)) return error
+  const { code, message } = error as NodeJS.ErrnoException
+  return new ShellError('SPAWN_FAILED', `The system did not start the process: ${message}.`, { errno: code }, { cause: error })
+}

@@ -1,0 +1,84 @@
+import type { Context } from 'cordis'
+import { ShellError } from 'dsh-errors'
+import {
+  type SubprocessHandle,
+  SubprocessRuntime,
+  type SubprocessSpawnSpec,
+  type SubprocessTerminalHandle,
+  type SubprocessTerminalSpawnSpec,
+} from 'dsh-subprocess'
+import { SpillFolder, sweepSpillFolders } from './collect/spill.ts'
+import { SubprocessLocalConfig } from './config.ts'
+import { childEnv } from './env.ts'
+import type { LocalSubprocessHandle } from './handle.ts'
+import { hostId, isHostAlive } from './host-id.ts'
+import { ExecaLauncher } from './launch/execa.ts'
+import { resolveExecutable } from './resolve.ts'
+import { type SpawnInternals, spawnSubprocess } from './spawn.ts'
+import { createTree } from './tree/create.ts'
+
+export { SubprocessLocalConfig } from './config.ts'
+
+/** Provider of `ctx.subprocess` on this machine. */
+export class LocalSubprocessRuntime extends SubprocessRuntime {
+  static Config = SubprocessLocalConfig
+  private readonly live = new Set<LocalSubprocessHandle>()
+  private readonly config: SubprocessLocalConfig
+  private readonly internals: SpawnInternals
+
+  constructor(ctx: Context, config: SubprocessLocalConfig) {
+    super(ctx)
+    this.config = config
+    const host = hostId()
+    let spawned = 0
+    this.internals = {
+      launcher: new ExecaLauncher(),
+      spills: new SpillFolder(config.spillDir, host),
+      scrub: config.env,
+      nextSpawnId: () => `${host}.${++spawned}`,
+      treeOf: (pid, spawnId) => createTree(process.platform, pid, spawnId),
+    }
+    sweepSpillFolders(config.spillDir, isHostAlive)
+    const onHostExit = (): void => this.killNow()
+    ctx.effect(() => {
+      process.prependListener('exit', onHostExit)
+      return async () => {
+        await this.terminateAll()
+        process.removeListener('exit', onHostExit)
+      }
+    }, 'process trees')
+  }
+
+  async resolveExecutable(
+    command: string,
+    env?: Readonly<Record<string, string>>,
+    signal?: AbortSignal,
+  ): Promise<string> {
+    signal?.throwIfAborted()
+    return resolveExecutable(command, childEnv(env, this.config.env))
+  }
+
+  spawn(spec: SubprocessSpawnSpec): SubprocessHandle {
+    const handle = spawnSubprocess(spec, this.internals)
+    const { live } = this
+    live.add(handle)
+    handle.gone.catch(() => {}).finally(() => live.delete(handle))
+    return handle
+  }
+
+  async spawnTerminal(_spec: SubprocessTerminalSpawnSpec): Promise<SubprocessTerminalHandle> {
+    throw new ShellError('NOT_SUPPORTED', 'This provider opens no terminals yet.')
+  }
+
+  private async terminateAll(): Promise<void> {
+    await Promise.all([...this.live].map((handle) => handle.terminate()))
+    this.internals.spills.dispose(this.config.keepSpillMs)
+  }
+
+  private killNow(): void {
+    for (const handle of this.live) handle.killNow()
+    this.internals.spills.dispose(this.config.keepSpillMs)
+  }
+}
+
+export default LocalSubprocessRuntime

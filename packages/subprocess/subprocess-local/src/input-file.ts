@@ -1,0 +1,23 @@
+import { randomBytes } from 'node:crypto'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+
+/**
+ * Opens a file without a name that holds `data`, positioned at its start: 0600 while it has a name, which is gone before
+ * this returns. The descriptor is the caller's to close.
+ */
+export function openInputFile(data: string | Uint8Array): number {
+  const name = path.join(os.tmpdir(), `dsh-input-${process.pid}-${randomBytes(8).toString('hex')}`)
+  const fd = fs.openSync(name, 'wx+', 0o600)
+  try {
+    fs.unlinkSync(name)
+    const bytes = typeof data === 'string' ? Buffer.from(data) : data
+    // A position leaves the descriptor's own offset, which the child shares, at the start.
+    for (let done = 0; done < bytes.length; ) done += fs.writeSync(fd, bytes, done, bytes.length - done, done)
+    return fd
+  } catch (error) {
+    fs.closeSync(fd)
+    throw error
+  }
+}

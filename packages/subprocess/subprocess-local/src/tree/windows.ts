@@ -1,0 +1,28 @@
+import kill from 'tree-kill'
+import type { BackgroundProcess } from 'dsh-subprocess'
+import { trySignal } from './group.ts'
+import type { ProcessTree, TreeSignal } from './tree.ts'
+
+/** A tree on Windows, where `taskkill /T /F` follows the parents and there is no gentle signal to a console program. */
+export class WindowsTree implements ProcessTree {
+  private readonly leader: number
+
+  constructor(leader: number) {
+    this.leader = leader
+  }
+
+  signal(signal: TreeSignal): Promise<void> {
+    if (this.leader <= 1 || signal === 'SIGSTOP' || signal === 'SIGCONT') return Promise.resolve()
+    return new Promise((resolve) => {
+      kill(this.leader, signal, () => resolve())
+    })
+  }
+
+  members(): readonly BackgroundProcess[] {
+    return this.alive() ? [{ pid: this.leader, command: '' }] : []
+  }
+
+  alive(): boolean {
+    return trySignal(this.leader, 0)
+  }
+}

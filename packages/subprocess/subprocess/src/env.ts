@@ -1,0 +1,54 @@
+import { dropHostPaths, isHostVariable } from './env-host.ts'
+import { isCredentialName, isCredentialValue } from './env-credentials.ts'
+import { takeGitConfig } from './env-git.ts'
+
+export { SENSITIVE_ENV_PATTERN } from './env-credentials.ts'
+
+export interface ScrubOptions {
+  /** Names that reach the child although a rule would drop them. */
+  readonly keep?: readonly string[]
+  /** Names that never reach the child. */
+  readonly drop?: readonly string[]
+}
+
+export interface ScrubbedEnv {
+  readonly env: Record<string, string>
+  /** Names that were removed, sorted; never their values. */
+  readonly removed: readonly string[]
+}
+
+/**
+ * What a command may know of `parent`: without credentials (by name, and by the shape of the value), without `DSH_*`,
+ * and without what belongs to the host process itself. Variables that mean something only together go or stay together.
+ */
+export function scrubEnv(parent: Readonly<Record<string, string | undefined>>, options: ScrubOptions = {}): ScrubbedEnv {
+  const keep = new Set(options.keep)
+  const drop = new Set(options.drop)
+  const env: Record<string, string> = {}
+  const removed: string[] = []
+  const git = takeGitConfig(parent)
+  for (const [name, value] of Object.entries(parent)) {
+    if (value === undefined || git.names.has(name)) continue
+    const cleaned = keep.has(name) ? value : drop.has(name) ? undefined : scrubVariable(name, value, parent)
+    if (cleaned !== undefined) env[name] = cleaned
+    if (cleaned !== value) removed.push(name)
+  }
+  for (const [name, value] of Object.entries(git.env)) if (!drop.has(name)) env[name] = value
+  removed.push(...git.removed)
+  return { env, removed: removed.toSorted() }
+}
+
+/** {@link scrubEnv} of this process's environment. */
+export function scrubbedParentEnv(options?: ScrubOptions): Record<string, string> {
+  return scrubEnv(process.env, options).env
+}
+
+function scrubVariable(
+  name: string,
+  value: string,
+  parent: Readonly<Record<string, string | undefined>>,
+): string | undefined {
+  if (/^DSH_/i.test(name) || isHostVariable(name)) return undefined
+  if (isCredentialName(name) || isCredentialValue(value)) return undefined
+  return dropHostPaths(value, parent)
+}
