@@ -1,7 +1,10 @@
 import { stripVTControlCharacters } from 'node:util'
 
-/** An operating system command that never ends: a terminal would wait for its end, a reader loses at most this line. */
-const UNFINISHED_STRING = /\x1b[\]PX^_][^\n]*/g
+/**
+ * An operating system command or its like up to its terminator. A terminal would wait for one that never comes; a reader
+ * loses at most the rest of this line.
+ */
+const CONTROL_STRING = /\x1b[\]PX^_][^\x07\x1b\n]*(?:\x07|\x1b\\|(?=[\n\x1b])|$)/g
 /** What is left of sequences that were cut off. */
 const UNFINISHED_SEQUENCE = /\x1b(\[[0-9;:?<=>]*)?/g
 /** No letter, and nothing that a reader sees. */
@@ -13,8 +16,7 @@ const INVISIBLE = /[\x00-\x07\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f]/g
  */
 export function terminalText(raw: string): string {
   if (!/[\x00-\x08\x0b-\x1f\x7f\x9b]/.test(raw)) return raw
-  return stripVTControlCharacters(raw)
-    .replace(UNFINISHED_STRING, '')
+  return stripVTControlCharacters(raw.replace(CONTROL_STRING, ''))
     .replace(UNFINISHED_SEQUENCE, '')
     .replace(INVISIBLE, '')
     .split('\n')
