@@ -1,12 +1,10 @@
-import path from 'node:path'
-import { pathToFileURL } from 'node:url'
-import Loader from '@cordisjs/plugin-loader'
 import { Context } from 'cordis'
 import { ShellError } from 'dsh-errors'
 import { checkEntries, type CheckedEntry } from './check.ts'
 import { describeEntry } from './config/entry.ts'
 import { configInvalid, readConfig } from './config/read.ts'
-import { type ImportModule, importModule as importFromDisk, type PluginModule } from './modules.ts'
+import { createLoader } from './loader.ts'
+import { type ImportModule, importModule as importFromDisk } from './modules.ts'
 
 export interface BootOptions {
   readonly env?: Readonly<Record<string, string | undefined>>
@@ -66,21 +64,6 @@ async function start(ctx: Context, checked: readonly CheckedEntry[], configFile:
     if (problem !== undefined) problems.push(`${entry.where()}: ${describeEntry(entry)}: ${problem}`)
   }
   if (problems.length > 0) throw new ShellError('BOOT_FAILED', problems.join('\n'), { problems })
-}
-
-/** A loader that takes modules which are imported and checked already. */
-async function createLoader(
-  ctx: Context,
-  plugins: ReadonlyMap<string, PluginModule>,
-  configFile: string,
-): Promise<Loader> {
-  class HostLoader extends Loader {
-    override async import(name: string): Promise<unknown> {
-      return { default: plugins.get(name) }
-    }
-  }
-  await ctx.plugin(HostLoader as never, { baseUrl: `${pathToFileURL(path.dirname(path.resolve(configFile))).href}/` } as never)
-  return ctx.get('loader') as Loader
 }
 
 /** Why an entry is not active; undefined when it is. */

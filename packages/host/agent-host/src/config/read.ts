@@ -39,8 +39,13 @@ export function parseConfig(text: string, file: string, env: Readonly<Record<str
   const documents = 'empty' in parsed ? [] : parsed
   const raw: RawEntry[] = []
   for (const document of documents) {
-    for (const error of document.errors) problems.push(`${position(file, lines, error.pos[0])}: ${error.message}`)
-    if (document.errors.length > 0) continue
+    const [error] = document.errors
+    if (error) {
+      // The errors after the first one of a document are mostly its consequences.
+      const { line } = lines.linePos(error.pos[0])
+      problems.push(`${position(file, lines, error.pos[0])}: ${explainSyntax(text, line, error.message)}`)
+      continue
+    }
     for (const { node, message } of interpolateEnv(document, env)) {
       problems.push(`${position(file, lines, node.range?.[0] ?? 0)}: ${message}`)
     }
@@ -125,6 +130,12 @@ function duplicates(entries: readonly ConfigEntry[]): string[] {
     if (!earlier) first.set(entry.id, entry)
     return earlier ? [`${entry.where()}: the id "${entry.id}" is taken by the entry at ${earlier.where()}; give one of them another id`] : []
   })
+}
+
+/** A parser may trip over a tab long before it would call it one. */
+function explainSyntax(text: string, line: number, message: string): string {
+  const isTabbed = /^ *\t/.test(text.split('\n')[line - 1] ?? '')
+  return isTabbed ? 'a tab indents this line; YAML wants spaces' : message
 }
 
 function position(file: string, lines: LineCounter, offset: number): string {
