@@ -23,14 +23,17 @@ const COMMANDS = {
 }
 
 const [command = '', ...args] = process.argv.slice(2)
-if (!Object.hasOwn(COMMANDS, command)) fail(`no such command "${command}"`, `use one of ${Object.keys(COMMANDS).join(', ')}`)
+if (!Object.hasOwn(COMMANDS, command))
+  fail(`no such command "${command}"`, `use one of ${Object.keys(COMMANDS).join(', ')}`)
 checkNode()
 install()
 build()
 await COMMANDS[command](args)
 
 function startArguments(words) {
-  return words.length === 0 ? ['prompt', '--config', configFile()] : ['exec', 'bash', '--config', configFile(), '--', ...words]
+  return words.length === 0
+    ? ['prompt', '--config', configFile()]
+    : ['exec', 'bash', '--config', configFile(), '--', ...words]
 }
 
 function configFile() {
@@ -51,9 +54,9 @@ function test(argv) {
 
 function check() {
   step('Checking the types of tests and scripts', ['tsc', '-p', 'tsconfig.tests.json'])
-  step('Linting', ['oxlint', '--deny-warnings'])
+  step('Linting', ['oxlint', '--type-aware', '--deny-warnings'])
   step('Checking the format', ['biome', 'check', '.'])
-  step('Looking for unused code and dependencies', ['knip'])
+  step('Looking for unused code and dependencies', ['knip', '--no-config-hints'])
   runScript('check-packages.mjs', [])
   runScript('docs.mjs', ['--check'])
 }

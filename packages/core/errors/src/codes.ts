@@ -17,7 +17,8 @@ export const ERROR_CODES = {
   },
   SPAWN_FAILED: {
     meaning: 'The operating system refused to start the process; `details.errno` says why.',
-    remedy: 'EMFILE, EAGAIN, ENOMEM: end other work and try again. E2BIG: make the environment or the arguments smaller.',
+    remedy:
+      'EMFILE, EAGAIN, ENOMEM: end other work and try again. E2BIG: make the environment or the arguments smaller.',
   },
   ABORTED: {
     meaning: 'The caller gave up before anything ran.',

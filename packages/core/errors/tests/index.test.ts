@@ -5,7 +5,12 @@ describe('ShellError', () => {
   it('carries code, details and cause beside the message', () => {
     const cause = new Error('inner')
     const error = new ShellError('SPAWN_FAILED', 'It failed.', { errno: 'EMFILE' }, { cause })
-    expect(error).toMatchObject({ name: 'ShellError', code: 'SPAWN_FAILED', message: 'It failed.', details: { errno: 'EMFILE' } })
+    expect(error).toMatchObject({
+      name: 'ShellError',
+      code: 'SPAWN_FAILED',
+      message: 'It failed.',
+      details: { errno: 'EMFILE' },
+    })
     expect(error.cause).toBe(cause)
     expect(error).toBeInstanceOf(Error)
   })

@@ -15,6 +15,8 @@ export const PermissionConfig = z.strictObject({
   adminInGroupChats: z
     .boolean()
     .default(false)
-    .describe('Whether an admin keeps that role in a group chat, where others write to the same agent; otherwise user.'),
+    .describe(
+      'Whether an admin keeps that role in a group chat, where others write to the same agent; otherwise user.',
+    ),
 })
 export type PermissionConfig = z.infer<typeof PermissionConfig>

@@ -9,7 +9,11 @@ const VALUE_PREVIEW = 80
  * The arguments as the schema gives them back.
  * @throws ShellError INVALID_REQUEST that names the field, the value and the rule, for the first thing wrong.
  */
-export function parseArguments<Schema extends z.ZodObject>(tool: string, schema: Schema, args: unknown): z.output<Schema> {
+export function parseArguments<Schema extends z.ZodObject>(
+  tool: string,
+  schema: Schema,
+  args: unknown,
+): z.output<Schema> {
   const parsed = schema.safeParse(args)
   if (parsed.success) return parsed.data
   const { path, rule, value } = describeIssue(parsed.error, args)

@@ -91,7 +91,10 @@ export class ToolRegistry extends Service {
   private permitted(name: string, role: Role): AnyTool {
     const tool = this.entries.get(name)
     if (!tool) {
-      throw new ShellError('TOOL_NOT_FOUND', `No tool is called "${name}". There are: ${this.names(role).join(', ') || 'none'}.`)
+      throw new ShellError(
+        'TOOL_NOT_FOUND',
+        `No tool is called "${name}". There are: ${this.names(role).join(', ') || 'none'}.`,
+      )
     }
     if (!roleAtLeast(role, tool.minRole)) {
       throw new ShellError('PERMISSION_DENIED', `Tool "${name}" needs the role ${tool.minRole}; the caller is ${role}.`)

@@ -40,7 +40,7 @@ export interface ToolDefinition<Parameters extends z.ZodObject = z.ZodObject, Re
 }
 
 /** A tool as the registry keeps it: its types are checked where it is defined. */
-export type AnyTool = ToolDefinition<z.ZodObject, unknown>
+export type AnyTool = ToolDefinition
 
 export interface ToolSchema {
   readonly name: string

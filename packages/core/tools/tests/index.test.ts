@@ -87,7 +87,9 @@ describe('listing', () => {
       additionalProperties: false,
       properties: { text: { type: 'string', minLength: 2, description: 'Some text.' } },
     })
-    expect(() => tools.schema('b', 'user')).toThrowError(expect.objectContaining({ code: 'PERMISSION_DENIED' }) as Error)
+    expect(() => tools.schema('b', 'user')).toThrowError(
+      expect.objectContaining({ code: 'PERMISSION_DENIED' }) as Error,
+    )
     expect(() => tools.schema('z', 'admin')).toThrowError(expect.objectContaining({ code: 'TOOL_NOT_FOUND' }) as Error)
   })
 })

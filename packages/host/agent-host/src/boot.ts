@@ -1,6 +1,6 @@
 import { Context } from 'cordis'
 import { ShellError } from 'dsh-errors'
-import { checkEntries, type CheckedEntry } from './check.ts'
+import { type CheckedEntry, checkEntries } from './check.ts'
 import { describeEntry } from './config/entry.ts'
 import { configInvalid, readConfig } from './config/read.ts'
 import { createLoader } from './loader.ts'
@@ -60,7 +60,7 @@ async function start(ctx: Context, checked: readonly CheckedEntry[], configFile:
   await loader.await()
   const problems: string[] = []
   for (const { entry } of active) {
-    const problem = await diagnose(loader.store[entry.id] as LoaderEntry | undefined)
+    const problem = await diagnose(loader.store[entry.id])
     if (problem !== undefined) problems.push(`${entry.where()}: ${describeEntry(entry)}: ${problem}`)
   }
   if (problems.length > 0) throw new ShellError('BOOT_FAILED', problems.join('\n'), { problems })

@@ -1,4 +1,4 @@
-import { describeEntry, type ConfigEntry } from './config/entry.ts'
+import { type ConfigEntry, describeEntry } from './config/entry.ts'
 import { describeIssue } from './config/read.ts'
 import { type ImportModule, isMissing, type PluginModule, pluginOf } from './modules.ts'
 
@@ -44,6 +44,7 @@ function unknownKeys(issue: { code?: string; keys?: readonly string[] } | object
 }
 
 function explainImport(error: unknown, name: string): string {
-  if (isMissing(error, name)) return `there is no module "${name}"; install it beside the config file, or correct the name`
+  if (isMissing(error, name))
+    return `there is no module "${name}"; install it beside the config file, or correct the name`
   return `the module cannot be loaded: ${error instanceof Error ? error.message : String(error)}`
 }

@@ -45,8 +45,7 @@ function createProgram(terminal: Terminal, leave: AbortSignal, finish: (code: nu
     .version(version())
     .exitOverride()
     .configureOutput({ writeOut: (text) => terminal.stdout(text), writeErr: (text) => terminal.stderr(text) })
-  const withConfig = (command: Command) =>
-    command.option('--config <file>', 'the composition to boot', 'cordis.yml')
+  const withConfig = (command: Command) => command.option('--config <file>', 'the composition to boot', 'cordis.yml')
   const asSomebody = (command: Command) =>
     withConfig(command).option('--as <principal>', 'who calls: platform:user[@platform:group]', LOCAL_OPERATOR)
 
@@ -58,7 +57,9 @@ function createProgram(terminal: Terminal, leave: AbortSignal, finish: (code: nu
     .option('--set <name=value>', 'a further argument of the tool', (value, all: string[]) => [...all, value], [])
     .action(async (tool: string, words: string[], options) => {
       const command = words.length > 0 ? words.join(' ') : undefined
-      await withHost(options.config, async (ctx) => finish(await exec(ctx, { ...options, tool, command }, terminal, leave)))
+      await withHost(options.config, async (ctx) =>
+        finish(await exec(ctx, { ...options, tool, command }, terminal, leave)),
+      )
     })
   asSomebody(program.command('tools'))
     .description('lists the tools that a principal may see, with their JSON Schemas')
@@ -98,6 +99,8 @@ function report(error: unknown, json: boolean, terminal: Terminal): void {
 }
 
 function version(): string {
-  const manifest = JSON.parse(fs.readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
+  const manifest = JSON.parse(fs.readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+    version: string
+  }
   return manifest.version
 }

@@ -1,5 +1,5 @@
-export { boot, type BootOptions, type Host } from './boot.ts'
-export { checkEntries, type CheckedEntry } from './check.ts'
+export { type BootOptions, boot, type Host } from './boot.ts'
+export { type CheckedEntry, checkEntries } from './check.ts'
 export { type ConfigEntry, describeEntry } from './config/entry.ts'
 export { parseConfig, readConfig } from './config/read.ts'
 export { type ImportModule, importModule } from './modules.ts'

@@ -52,4 +52,3 @@ export function pluginOf(module: unknown): PluginModule | undefined {
   const isPlugin = typeof exported === 'function' || typeof (exported as { apply?: unknown }).apply === 'function'
   return isPlugin ? (exported as PluginModule) : undefined
 }
-

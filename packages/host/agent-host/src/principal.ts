@@ -12,7 +12,10 @@ export function parsePrincipal(text: string): Principal {
   const [id = '', group, ...rest] = text.split('@')
   const valid = [id, ...(group === undefined ? [] : [group])].every((part) => PRINCIPAL_PATTERN.test(part))
   if (!valid || rest.length > 0) {
-    throw new ShellError('INVALID_REQUEST', `Principal "${text}": write platform:user, or platform:user@platform:group.`)
+    throw new ShellError(
+      'INVALID_REQUEST',
+      `Principal "${text}": write platform:user, or platform:user@platform:group.`,
+    )
   }
   return group === undefined ? { id } : { id, group }
 }

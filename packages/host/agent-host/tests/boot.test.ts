@@ -74,26 +74,57 @@ describe('boot', () => {
   })
 
   it('lets two providers live side by side in realms of their own', async () => {
-    await start('- name: provider\n- name: other\n  isolate: {answer: true}\n')
+    const { ctx } = await start('- name: provider\n- name: other\n  isolate: {answer: true}\n')
+    expect(ctx.get('answer')).toEqual({ size: 1 })
   })
 
   it('ends every plugin when it is disposed', async () => {
-    const { dispose } = await start('- name: provider\n')
-    await dispose()
+    const started = await start('- name: provider\n')
+    await started.dispose()
     expect(disposed).toEqual(['provider'])
   })
 })
 
 describe('a composition that cannot work is one clear error', () => {
   it.each([
-    ['a missing module', '- name: provider\n- name: nowhere\n', 'CONFIG_INVALID', /cordis\.yml:2: entry "nowhere": there is no module "nowhere"/],
+    [
+      'a missing module',
+      '- name: provider\n- name: nowhere\n',
+      'CONFIG_INVALID',
+      /cordis\.yml:2: entry "nowhere": there is no module "nowhere"/,
+    ],
     ['a module that cannot be loaded', '- name: crashes\n', 'CONFIG_INVALID', /cordis\.yml:1: .*unexpected token/],
     ['a module without a plugin', '- name: nothing\n', 'CONFIG_INVALID', /exports no plugin/],
-    ['a misspelt field', '- id: p\n  name: provider\n  config:\n    sise: 2\n', 'CONFIG_INVALID', /cordis\.yml:4: entry "p" \(provider\): config .*"sise"/],
-    ['a wrong value', '- name: provider\n  config:\n    size: big\n', 'CONFIG_INVALID', /cordis\.yml:3: .*config size: .*number/],
-    ['a wrong value of a disabled entry', '- name: provider\n  disabled: true\n  config:\n    size: big\n- name: other\n', 'CONFIG_INVALID', /cordis\.yml:4: /],
-    ['two providers of one service', '- name: provider\n- id: second\n  name: other\n', 'BOOT_FAILED', /cordis\.yml:2: entry "second" \(other\): provides "answer", which provider provides already/],
-    ['a consumer whose service never comes', '- name: consumer\n', 'BOOT_FAILED', /entry "consumer": waits for "answer", which no entry provides/],
+    [
+      'a misspelt field',
+      '- id: p\n  name: provider\n  config:\n    sise: 2\n',
+      'CONFIG_INVALID',
+      /cordis\.yml:4: entry "p" \(provider\): config .*"sise"/,
+    ],
+    [
+      'a wrong value',
+      '- name: provider\n  config:\n    size: big\n',
+      'CONFIG_INVALID',
+      /cordis\.yml:3: .*config size: .*number/,
+    ],
+    [
+      'a wrong value of a disabled entry',
+      '- name: provider\n  disabled: true\n  config:\n    size: big\n- name: other\n',
+      'CONFIG_INVALID',
+      /cordis\.yml:4: /,
+    ],
+    [
+      'two providers of one service',
+      '- name: provider\n- id: second\n  name: other\n',
+      'BOOT_FAILED',
+      /cordis\.yml:2: entry "second" \(other\): provides "answer", which provider provides already/,
+    ],
+    [
+      'a consumer whose service never comes',
+      '- name: consumer\n',
+      'BOOT_FAILED',
+      /entry "consumer": waits for "answer", which no entry provides/,
+    ],
     ['a plugin that throws', '- name: broken\n', 'BOOT_FAILED', /entry "broken": it broke/],
   ])('%s', async (_title, yaml, code, message) => {
     const error = await failure(yaml)

@@ -34,7 +34,8 @@ function run(args: readonly string[], input = ''): Ran {
   return { status, stdout, stderr }
 }
 const exec = (...args: string[]): Ran => run(['exec', 'bash', '--config', composition, ...args])
-const json = (...args: string[]) => JSON.parse(exec('--json', ...args).stdout) as { ok: boolean } & Record<string, never>
+const json = (...args: string[]) =>
+  JSON.parse(exec('--json', ...args).stdout) as { ok: boolean } & Record<string, never>
 function config(name: string, text: string): string {
   const file = path.join(folder, name)
   writeFileSync(file, text)
@@ -47,7 +48,15 @@ describe('exec', () => {
   })
 
   it('passes bytes on unchanged', () => {
-    const { stdout } = spawnSync(process.execPath, [program, 'exec', 'bash', '--config', composition, '--', "printf '\\x00\\xff\\xfe'"])
+    const { stdout } = spawnSync(process.execPath, [
+      program,
+      'exec',
+      'bash',
+      '--config',
+      composition,
+      '--',
+      "printf '\\x00\\xff\\xfe'",
+    ])
     expect([...stdout]).toEqual([0, 0xff, 0xfe])
   })
 
@@ -125,12 +134,24 @@ describe('exec', () => {
   })
 
   it('calls tools that are no shell', () => {
-    expect(run(['exec', 'job_list', '--config', composition])).toEqual({ status: 0, stdout: '(no background jobs)\n', stderr: '' })
+    expect(run(['exec', 'job_list', '--config', composition])).toEqual({
+      status: 0,
+      stdout: '(no background jobs)\n',
+      stderr: '',
+    })
   })
 
   it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('ends everything and then itself on %s', async (signal) => {
     const seconds = uniqueSeconds()
-    const child = spawn(process.execPath, [program, 'exec', 'bash', '--config', composition, '--', `setsid sleep ${seconds} & sleep ${seconds}`])
+    const child = spawn(process.execPath, [
+      program,
+      'exec',
+      'bash',
+      '--config',
+      composition,
+      '--',
+      `setsid sleep ${seconds} & sleep ${seconds}`,
+    ])
     const exit = new Promise((resolve) => child.once('exit', resolve))
     await until('it runs', () => processesWith(`sleep ${seconds}`).length >= 2)
     child.kill(signal)
@@ -142,7 +163,11 @@ describe('exec', () => {
 describe('tools', () => {
   it('shows nothing to a guest, and schemas to an admin', () => {
     const list = (...args: string[]) =>
-      (JSON.parse(run(['tools', '--json', '--config', composition, ...args]).stdout) as { tools: { name: string; parameters: object }[] }).tools
+      (
+        JSON.parse(run(['tools', '--json', '--config', composition, ...args]).stdout) as {
+          tools: { name: string; parameters: object }[]
+        }
+      ).tools
     expect(list('--as', 'chat:stranger')).toEqual([])
     const bash = list().find(({ name }) => name === 'bash')
     expect(bash?.parameters).toMatchObject({ type: 'object', required: ['command'] })
@@ -158,7 +183,10 @@ describe('doctor', () => {
     expect(findings.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['node', 'bash', 'pwsh', 'sandbox', 'launcher', 'cgroup', 'pty']),
     )
-    expect(findings.find(({ name }) => name === 'bash')).toMatchObject({ status: 'ok', detail: expect.stringContaining('bash') as string })
+    expect(findings.find(({ name }) => name === 'bash')).toMatchObject({
+      status: 'ok',
+      detail: expect.stringContaining('bash') as string,
+    })
     for (const { status, remedy } of findings) if (status !== 'ok') expect(remedy).toBeTruthy()
     expect(run(['doctor']).stdout).toContain('bash')
   })
@@ -170,7 +198,11 @@ describe('check', () => {
   })
 
   it.each([
-    ['a misspelt field', '- name: dsh-bash-local\n  config:\n    timeoutMS: 5\n', /broken\.yml:3: entry "dsh-bash-local": config .*timeoutMS/],
+    [
+      'a misspelt field',
+      '- name: dsh-bash-local\n  config:\n    timeoutMS: 5\n',
+      /broken\.yml:3: entry "dsh-bash-local": config .*timeoutMS/,
+    ],
     ['a missing module', '- name: dsh-no-such\n', /broken\.yml:1: entry "dsh-no-such": there is no module/],
     ['a tab', '- name: dsh-tools\n\tconfig: {}\n', /broken\.yml:2: .*[Tt]ab/],
   ])('names file, line and entry of %s', (_title, text, message) => {
@@ -182,8 +214,16 @@ describe('check', () => {
 
 describe('a composition that cannot work', () => {
   it.each([
-    ['two shells', '- name: dsh-subprocess-local\n- name: dsh-bash-local\n- {id: again, name: dsh-bash-local}\n', /entry "again" .*provides "shell"/],
-    ['a shell without a runtime', '- name: dsh-bash-local\n', /waits for "subprocess", which no entry provides; add dsh-subprocess-local/],
+    [
+      'two shells',
+      '- name: dsh-subprocess-local\n- name: dsh-bash-local\n- {id: again, name: dsh-bash-local}\n',
+      /entry "again" .*provides "shell"/,
+    ],
+    [
+      'a shell without a runtime',
+      '- name: dsh-bash-local\n',
+      /waits for "subprocess", which no entry provides; add dsh-subprocess-local/,
+    ],
   ])('is one clear error and exit 1: %s', (_title, text, message) => {
     const { status, stdout, stderr } = run(['tools', '--config', config('wrong.yml', text)])
     expect([status, stdout]).toEqual([1, ''])
@@ -191,12 +231,16 @@ describe('a composition that cannot work', () => {
   })
 
   it("loads the documents' example, scope and all", () => {
-    const text = "plugins:\n  '@deepseek-ai/dsh-subprocess-local': {}\n  '@deepseek-ai/dsh-bash-local':\n    config:\n      cwd: /\n      timeoutMs: 120000\n"
+    const text =
+      "plugins:\n  '@deepseek-ai/dsh-subprocess-local': {}\n  '@deepseek-ai/dsh-bash-local':\n    config:\n      cwd: /\n      timeoutMs: 120000\n"
     expect(run(['check', config('documented.yml', text)])).toMatchObject({ status: 0 })
   })
 
   it('without a file says so', () => {
-    expect(run(['tools', '--config', '/nowhere/cordis.yml'])).toMatchObject({ status: 1, stderr: expect.stringContaining('cannot be read') as string })
+    expect(run(['tools', '--config', '/nowhere/cordis.yml'])).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('cannot be read') as string,
+    })
   })
 })
 

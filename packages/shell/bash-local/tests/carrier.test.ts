@@ -42,7 +42,7 @@ describe('a command behaves as in `bash -c command`', () => {
     'compgen -v | grep -i dsh_command; [ -e /proc/$$/fd/3 ] && echo open',
     'case x in (x) echo y;; esac',
     'echo "wow!!"',
-    "awk 'BEGIN{print \"a\\\"b\"}'",
+    'awk \'BEGIN{print "a\\"b"}\'',
     'echo "$(cat <<\'EOF\'\nbody\nEOF\n)"',
     'sleep 0 & wait; echo $?',
     'diff <(echo a) <(echo b)',
@@ -83,7 +83,7 @@ describe('CMD-1: length does not matter', () => {
 
   it('a here-document writes 300 KB', async () => {
     const file = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'dsh-heredoc-')), 'out')
-    const body = `${'line of text\n'.repeat(24_000)}`
+    const body = 'line of text\n'.repeat(24_000)
     expect((await run(`cat > ${file} <<'END'\n${body}END\n`)).exitCode).toBe(0)
     expect(fs.readFileSync(file, 'utf8')).toBe(body)
     fs.rmSync(path.dirname(file), { recursive: true })
@@ -97,7 +97,10 @@ describe('CMD-1: length does not matter', () => {
 
 describe('CMD-7: a command does not find itself', () => {
   it('survives its own pkill -f, and counts nobody with pgrep -f', async () => {
-    expect(await run("pkill -f 'zz-marker-39799'; echo ALIVE")).toMatchObject({ exitCode: 0, stdout: { text: 'ALIVE\n' } })
+    expect(await run("pkill -f 'zz-marker-39799'; echo ALIVE")).toMatchObject({
+      exitCode: 0,
+      stdout: { text: 'ALIVE\n' },
+    })
     expect((await run("pgrep -fc 'zz-marker-39798'")).stdout.text).toBe('0\n')
   })
 })

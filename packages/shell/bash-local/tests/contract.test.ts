@@ -1,6 +1,6 @@
+import LocalBashExecutor from 'dsh-bash-local'
 import { plug } from 'dsh-contracts/mount'
 import { posix, testShell } from 'dsh-contracts/shell'
-import LocalBashExecutor from 'dsh-bash-local'
 import LocalSubprocessRuntime from 'dsh-subprocess-local'
 
 testShell({

@@ -4,7 +4,8 @@ import { ShellConfig } from '../src/config.ts'
 import { clampTimeout, resolveRequest } from '../src/resolve.ts'
 
 const config = ShellConfig.parse({ cwd: '/configured', timeoutMs: 5000, maxTimeoutMs: 10_000, maxOutputBytes: 2000 })
-const resolve = (request: object, over: object = {}) => resolveRequest({ command: 'x', ...request }, { ...config, ...over })
+const resolve = (request: object, over: object = {}) =>
+  resolveRequest({ command: 'x', ...request }, { ...config, ...over })
 const refused = (field: string) => expect.objectContaining({ code: 'INVALID_REQUEST', details: { field } }) as Error
 
 describe('resolve', () => {
@@ -91,10 +92,14 @@ describe('ShellConfig', () => {
     })
   })
 
-  it.each([{ timeoutMS: 5 }, { timeoutMs: 0 }, { timeoutMs: '5' }, { maxOutputBytes: 1.5 }, { graceMs: -1 }, { cwd: '' }])(
-    'refuses %o',
-    (wrong) => {
-      expect(ShellConfig.safeParse(wrong).success).toBe(false)
-    },
-  )
+  it.each([
+    { timeoutMS: 5 },
+    { timeoutMs: 0 },
+    { timeoutMs: '5' },
+    { maxOutputBytes: 1.5 },
+    { graceMs: -1 },
+    { cwd: '' },
+  ])('refuses %o', (wrong) => {
+    expect(ShellConfig.safeParse(wrong).success).toBe(false)
+  })
 })

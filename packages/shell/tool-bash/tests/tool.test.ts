@@ -68,7 +68,10 @@ describe('the bash tool', () => {
 
   it('streams to the sink of the execution', async () => {
     const pieces: string[] = []
-    await call({ command: 'echo a; echo b >&2' }, { output: { write: (stream, text) => void pieces.push(`${stream} ${text}`) } })
+    await call(
+      { command: 'echo a; echo b >&2' },
+      { output: { write: (stream, text) => void pieces.push(`${stream} ${text}`) } },
+    )
     expect(pieces.toSorted()).toEqual(['stderr b\n', 'stdout a\n'])
   })
 
@@ -127,7 +130,11 @@ describe('the gates', () => {
   it('run nothing for a user, a guest or a sub-agent', async () => {
     const file = path.join(folder, 'ran')
     const command = `touch ${file}`
-    for (const over of [{ principal: { id: 'cli:user' } }, { principal: { id: 'chat:x' } }, { agentKind: 'sub' as const }]) {
+    for (const over of [
+      { principal: { id: 'cli:user' } },
+      { principal: { id: 'chat:x' } },
+      { agentKind: 'sub' as const },
+    ]) {
       await expect(call({ command }, over)).rejects.toMatchObject({ code: 'PERMISSION_DENIED' })
     }
     expect(fs.existsSync(file)).toBe(false)

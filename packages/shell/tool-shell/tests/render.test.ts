@@ -34,8 +34,12 @@ it('says so when nothing was printed', () => {
 
 it('names every fact that is not the usual one, each in its own marker', () => {
   expect(renderShellResult(result({ exitCode: 3, combined: 'x\n' }))).toBe('x\n[exit code 3]')
-  expect(renderShellResult(result({ exitCode: 137, signal: 'SIGKILL' }))).toBe('(no output)\n[ended by SIGKILL]\n[exit code 137]')
-  expect(renderShellResult(result({ timedOut: true }))).toContain('[timed out after 5000 ms; all of its processes were ended]\n[exit code 0]')
+  expect(renderShellResult(result({ exitCode: 137, signal: 'SIGKILL' }))).toBe(
+    '(no output)\n[ended by SIGKILL]\n[exit code 137]',
+  )
+  expect(renderShellResult(result({ timedOut: true }))).toContain(
+    '[timed out after 5000 ms; all of its processes were ended]\n[exit code 0]',
+  )
   expect(renderShellResult(result({ aborted: true, exitCode: 143 }))).toContain('[cancelled;')
   expect(renderShellResult(result({ background: [{ pid: 7, command: 'sleep 20' }] }))).toContain(
     '[still running in the background: 7 sleep 20]',
@@ -43,7 +47,8 @@ it('names every fact that is not the usual one, each in its own marker', () => {
 })
 
 it('never lets a cut-short run read as a success', () => {
-  for (const over of [{ timedOut: true }, { aborted: true }]) expect(renderShellResult(result(over))).toMatch(/\[exit code 0\]/)
+  for (const over of [{ timedOut: true }, { aborted: true }])
+    expect(renderShellResult(result(over))).toMatch(/\[exit code 0\]/)
 })
 
 it('shows where output was left out, how much, and where all of it is', () => {

@@ -15,8 +15,10 @@ export const SubprocessLocalConfig = z.strictObject({
   spillDir: z
     .string()
     .min(1)
-    .default(() => defaultSpillDir())
-    .describe('Folder for the full output of commands that printed much. Default: `dsh-spill-<uid>` in the temp folder.'),
+    .optional()
+    .describe(
+      'Folder for the full output of commands that printed much. Default: `dsh-spill-<uid>` in the temp folder.',
+    ),
   keepSpillMs: z
     .number()
     .int()
@@ -26,6 +28,6 @@ export const SubprocessLocalConfig = z.strictObject({
 })
 export type SubprocessLocalConfig = z.infer<typeof SubprocessLocalConfig>
 
-function defaultSpillDir(): string {
+export function defaultSpillDir(): string {
   return path.join(os.tmpdir(), `dsh-spill-${process.getuid?.() ?? 'user'}`)
 }

@@ -117,5 +117,10 @@ export class LocalSubprocessHandle implements SubprocessHandle {
 export function spawnFailed(error: unknown): ShellError {
   if (ShellError.is(error)) return error
   const { code, message } = error as NodeJS.ErrnoException
-  return new ShellError('SPAWN_FAILED', `The system did not start the process: ${message}.`, { errno: code }, { cause: error })
+  return new ShellError(
+    'SPAWN_FAILED',
+    `The system did not start the process: ${message}.`,
+    { errno: code },
+    { cause: error },
+  )
 }

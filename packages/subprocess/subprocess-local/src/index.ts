@@ -8,7 +8,7 @@ import {
   type SubprocessTerminalSpawnSpec,
 } from 'dsh-subprocess'
 import { SpillFolder, sweepSpillFolders } from './collect/spill.ts'
-import { SubprocessLocalConfig } from './config.ts'
+import { defaultSpillDir, SubprocessLocalConfig } from './config.ts'
 import { childEnv } from './env.ts'
 import type { LocalSubprocessHandle } from './handle.ts'
 import { hostId, isHostAlive } from './host-id.ts'
@@ -30,15 +30,16 @@ export class LocalSubprocessRuntime extends SubprocessRuntime {
     super(ctx)
     this.config = config
     const host = hostId()
+    const spillDir = config.spillDir ?? defaultSpillDir()
     let spawned = 0
     this.internals = {
       launcher: new ExecaLauncher(),
-      spills: new SpillFolder(config.spillDir, host),
+      spills: new SpillFolder(spillDir, host),
       scrub: config.env,
       nextSpawnId: () => `${host}.${++spawned}`,
       treeOf: (pid, spawnId) => createTree(process.platform, pid, spawnId),
     }
-    sweepSpillFolders(config.spillDir, isHostAlive)
+    sweepSpillFolders(spillDir, isHostAlive)
     const onHostExit = (): void => this.killNow()
     ctx.effect(() => {
       process.prependListener('exit', onHostExit)

@@ -33,9 +33,9 @@ export function resolveExecutable(
   env: Readonly<Record<string, string | undefined>>,
   host: ResolveHost = thisHost,
 ): string {
-  const { isAbsolute, join, delimiter } = host.platform === 'win32' ? path.win32 : path.posix
+  const paths = host.platform === 'win32' ? path.win32 : path.posix
   const names = candidates(command, env, host.platform)
-  if (isAbsolute(command)) {
+  if (paths.isAbsolute(command)) {
     const found = names.find((name) => host.isExecutable(name))
     if (found !== undefined) return found
     throw notFound(command, `"${command}" is not an executable file`)
@@ -47,11 +47,11 @@ export function resolveExecutable(
     )
   }
   const searchPath = variable(env, 'PATH', host.platform) ?? (host.platform === 'win32' ? '' : DEFAULT_PATH)
-  for (const entry of searchPath.split(delimiter)) {
+  for (const entry of searchPath.split(paths.delimiter)) {
     // An empty or relative entry means the current folder, from which a command could slip in its own program.
     const folder = entry.replace(/^"(.*)"$/, '$1')
-    if (!isAbsolute(folder)) continue
-    const found = names.map((name) => join(folder, name)).find((file) => host.isExecutable(file))
+    if (!paths.isAbsolute(folder)) continue
+    const found = names.map((name) => paths.join(folder, name)).find((file) => host.isExecutable(file))
     if (found !== undefined) return found
   }
   throw notFound(command, `no folder of PATH holds "${command}"; looked in ${searchPath || 'no folder'}`)

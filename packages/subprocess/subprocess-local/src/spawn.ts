@@ -11,7 +11,9 @@ import { resolveExecutable } from './resolve.ts'
 import { SPAWN_ID } from './tree/linux.ts'
 import type { ProcessTree } from './tree/tree.ts'
 
+/** @public The requirement document names these as of this file. */
 export { OutputCollector } from './collect/collector.ts'
+/** @public */
 export { childEnv } from './env.ts'
 
 /** What a spawn needs of its runtime. */
@@ -45,12 +47,7 @@ export function spawnSubprocess(spec: SubprocessSpawnSpec, internals: SpawnInter
   return handle
 }
 
-function launch(
-  spec: SubprocessSpawnSpec,
-  file: string,
-  env: Record<string, string>,
-  launcher: Launcher,
-): Launched {
+function launch(spec: SubprocessSpawnSpec, file: string, env: Record<string, string>, launcher: Launcher): Launched {
   const { stdin, stdout, stderr } = spec.stdio
   const opened: number[] = []
   const open = (data: string | Uint8Array): number => {

@@ -1,6 +1,6 @@
-import { dropHostPaths, isHostVariable } from './env-host.ts'
 import { isCredentialName, isCredentialValue } from './env-credentials.ts'
 import { takeGitConfig } from './env-git.ts'
+import { dropHostPaths, isHostVariable } from './env-host.ts'
 
 export { SENSITIVE_ENV_PATTERN } from './env-credentials.ts'
 
@@ -21,7 +21,10 @@ export interface ScrubbedEnv {
  * What a command may know of `parent`: without credentials (by name, and by the shape of the value), without `DSH_*`,
  * and without what belongs to the host process itself. Variables that mean something only together go or stay together.
  */
-export function scrubEnv(parent: Readonly<Record<string, string | undefined>>, options: ScrubOptions = {}): ScrubbedEnv {
+export function scrubEnv(
+  parent: Readonly<Record<string, string | undefined>>,
+  options: ScrubOptions = {},
+): ScrubbedEnv {
   const keep = new Set(options.keep)
   const drop = new Set(options.drop)
   const env: Record<string, string> = {}

@@ -34,7 +34,9 @@ export function openDescriptors(): string[] {
 /** Zombies whose parent is this process. */
 export function zombies(): number[] {
   if (process.platform !== 'linux') return []
-  return stats().filter(({ state, ppid }) => state === 'Z' && ppid === process.pid).map(({ pid }) => pid)
+  return stats()
+    .filter(({ state, ppid }) => state === 'Z' && ppid === process.pid)
+    .map(({ pid }) => pid)
 }
 
 /** A number of seconds to sleep that no other test uses: it finds the sleeper again. */
@@ -43,25 +45,30 @@ export function uniqueSeconds(): string {
 }
 
 function stats(): { pid: number; ppid: number; state: string }[] {
-  return fs.readdirSync('/proc').filter((name) => /^\d+$/.test(name)).flatMap((pid) => {
-    try {
-      const line = fs.readFileSync(`/proc/${pid}/stat`, 'latin1')
-      const [state = '', ppid] = line.slice(line.lastIndexOf(')') + 2).split(' ')
-      return [{ pid: Number(pid), ppid: Number(ppid), state }]
-    } catch {
-      return []
-    }
-  })
+  return fs
+    .readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((pid) => {
+      try {
+        const line = fs.readFileSync(`/proc/${pid}/stat`, 'latin1')
+        const [state = '', ppid] = line.slice(line.lastIndexOf(')') + 2).split(' ')
+        return [{ pid: Number(pid), ppid: Number(ppid), state }]
+      } catch {
+        return []
+      }
+    })
 }
 
 function fromProc(): SeenProcess[] {
-  return stats().filter(({ state }) => state !== 'Z' && state !== 'X').flatMap(({ pid }) => {
-    try {
-      return [{ pid, command: fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ') }]
-    } catch {
-      return []
-    }
-  })
+  return stats()
+    .filter(({ state }) => state !== 'Z' && state !== 'X')
+    .flatMap(({ pid }) => {
+      try {
+        return [{ pid, command: fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ') }]
+      } catch {
+        return []
+      }
+    })
 }
 
 function fromPs(): SeenProcess[] {

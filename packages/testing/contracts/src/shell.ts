@@ -15,7 +15,7 @@ export { posix, type ShellDialect } from './dialects.ts'
 
 export interface ShellContract {
   /** Loads the provider and what it needs, with the defaults of its schema. */
-  mount(ctx: Context): Promise<void>
+  readonly mount: (ctx: Context) => Promise<void>
   readonly dialect: ShellDialect
   readonly skip?: Skips
 }
@@ -149,7 +149,9 @@ export function testShell({ mount: load, dialect: say, skip }: ShellContract): v
         expect(stdout.text.trimEnd().split(/\r?\n/)).toEqual(['hallo', 'managed'])
       })
       must('gives the command its input, and the end of it at once when there is none', async () => {
-        expect((await run({ command: say.copyInput, stdin: 'to copy 世界' })).stdout.text.trimEnd()).toBe('to copy 世界')
+        expect((await run({ command: say.copyInput, stdin: 'to copy 世界' })).stdout.text.trimEnd()).toBe(
+          'to copy 世界',
+        )
         expect((await run({ command: say.copyInput })).stdout.text.trimEnd()).toBe('')
       })
       must('runs a command of 200 KB', async () => {
@@ -223,10 +225,11 @@ export function testShell({ mount: load, dialect: say, skip }: ShellContract): v
           return heard.includes('ready')
         })
         expect(child.readOutput()).toEqual({ stdout: '', stderr: '' })
-        const [sleeper] = await until('it sleeps', () => {
-          const found = processesWith(seconds)
-          return found.length > 0 ? found : undefined
-        }) ?? []
+        const [sleeper] =
+          (await until('it sleeps', () => {
+            const found = processesWith(seconds)
+            return found.length > 0 ? found : undefined
+          })) ?? []
         await child.kill()
         expect(isAlive(sleeper?.pid ?? 0)).toBe(false)
         expect(await child.done).toMatchObject({ aborted: true, timedOut: false })

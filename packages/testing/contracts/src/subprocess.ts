@@ -16,7 +16,7 @@ import { until } from './until.ts'
 export interface SubprocessContract {
   /** What is tested, for the title. */
   readonly name: string
-  mount(ctx: Context): Promise<void>
+  readonly mount: (ctx: Context) => Promise<void>
   readonly skip?: Skips
 }
 
@@ -62,7 +62,11 @@ export function testSubprocess({ name, mount: load, skip }: SubprocessContract):
         expect(await spawn('exit 7').done).toEqual({ exitCode: 7 })
       })
       must('tells the signal, with 128 + n as exit code', async () => {
-        for (const [signal, exitCode] of [['KILL', 137], ['TERM', 143], ['SEGV', 139]] as const) {
+        for (const [signal, exitCode] of [
+          ['KILL', 137],
+          ['TERM', 143],
+          ['SEGV', 139],
+        ] as const) {
           expect(await spawn(`kill -${signal} $$`).done).toEqual({ exitCode, signal: `SIG${signal}` })
         }
       })
@@ -122,14 +126,22 @@ export function testSubprocess({ name, mount: load, skip }: SubprocessContract):
         expect(fs.existsSync(spillPath)).toBe(false)
       })
       must('opens its own standard streams by name', async () => {
-        const handle = spawn('echo x >/dev/stderr && echo y >/dev/stdout && cat /dev/stdin', stdio({ stdin: { data: 'z' } }))
+        const handle = spawn(
+          'echo x >/dev/stderr && echo y >/dev/stdout && cat /dev/stdin',
+          stdio({ stdin: { data: 'z' } }),
+        )
         expect(await handle.done).toEqual({ exitCode: 0 })
         expect([handle.collected.stdout?.text, handle.collected.stderr?.text]).toEqual(['y\nz', 'x\n'])
       })
       must('passes on no descriptor but those asked for', async () => {
         const fd = fs.openSync('/dev/null', 'r')
         try {
-          expect((await output('ls /proc/self/fd 2>/dev/null || ls /dev/fd')).trim().split('\n')).toEqual(['0', '1', '2', '3'])
+          expect((await output('ls /proc/self/fd 2>/dev/null || ls /dev/fd')).trim().split('\n')).toEqual([
+            '0',
+            '1',
+            '2',
+            '3',
+          ])
         } finally {
           fs.closeSync(fd)
         }
@@ -155,7 +167,9 @@ export function testSubprocess({ name, mount: load, skip }: SubprocessContract):
         })
       }
       must('lets a process end by itself within the grace', async () => {
-        const handle = spawn(`trap 'echo saved; exit 5' TERM; echo ready; while :; do sleep 0.01; done`, { graceMs: 10_000 })
+        const handle = spawn(`trap 'echo saved; exit 5' TERM; echo ready; while :; do sleep 0.01; done`, {
+          graceMs: 10_000,
+        })
         await until('it is ready', () => handle.collected.stdout?.text.includes('ready'))
         await handle.terminate()
         expect(await handle.done).toEqual({ exitCode: 5 })

@@ -4,7 +4,10 @@ import { it } from 'vitest'
 export type Skips = Readonly<Record<string, string>>
 
 /** An `it` that leaves out what the provider named, and complains about names that no obligation has. */
-export function obligations(skip: Skips = {}): { must: (title: string, test: () => Promise<void>) => void; end(): void } {
+export function obligations(skip: Skips = {}): {
+  must: (title: string, test: () => Promise<void>) => void
+  end: () => void
+} {
   const unused = new Set(Object.keys(skip))
   return {
     must(title, test) {
@@ -13,7 +16,7 @@ export function obligations(skip: Skips = {}): { must: (title: string, test: () 
       if (reason === undefined) it(title, test)
       else it.skip(`${title} (${reason})`, test)
     },
-    end() {
+    end: () => {
       if (unused.size > 0) throw new Error(`no obligation is called: ${[...unused].join('; ')}`)
     },
   }

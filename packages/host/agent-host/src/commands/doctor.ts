@@ -3,7 +3,7 @@ import type { Terminal } from './exec.ts'
 
 /** Shows what this machine offers. @returns 0, also when something is missing: whether that matters depends on the use. */
 export async function doctor(options: { json: boolean }, terminal: Terminal): Promise<number> {
-  const findings = await Promise.all(PROBES.map((probe) => probe()))
+  const findings = await Promise.all(PROBES.map(async (probe) => await probe()))
   if (options.json) {
     terminal.stdout(`${JSON.stringify({ ok: true, findings })}\n`)
     return 0

@@ -23,7 +23,12 @@ export interface Terminal {
 }
 
 /** Calls one tool. @returns this program's exit code. @throws ShellError what the tool throws. */
-export async function exec(ctx: Context, options: ExecOptions, terminal: Terminal, signal: AbortSignal): Promise<number> {
+export async function exec(
+  ctx: Context,
+  options: ExecOptions,
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<number> {
   const outcome = await callTool(ctx, options, signal, options.json ? undefined : terminal)
   if (options.json) {
     terminal.stdout(`${JSON.stringify({ ok: true, ...outcome })}\n`)

@@ -14,5 +14,7 @@ export function exitCodeOf({ timedOut, aborted, exitCode }: ShellRunResult): num
 
 /** Whether a tool's result is that of a command which ran to its end in the foreground. */
 export function isRunResult(result: unknown): result is ShellRunResult {
-  return typeof result === 'object' && result !== null && 'exitCode' in result && 'stdout' in result && 'timedOut' in result
+  return (
+    typeof result === 'object' && result !== null && 'exitCode' in result && 'stdout' in result && 'timedOut' in result
+  )
 }

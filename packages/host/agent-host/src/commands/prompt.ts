@@ -13,7 +13,13 @@ const PROMPT = 'dsh> '
  */
 export async function prompt(ctx: Context, terminal: Terminal, leave: AbortSignal): Promise<number> {
   const { stdin, stdout } = process
-  const lines = createInterface({ input: stdin, output: stdout, prompt: PROMPT, historySize: 1000, terminal: stdin.isTTY })
+  const lines = createInterface({
+    input: stdin,
+    output: stdout,
+    prompt: PROMPT,
+    historySize: 1000,
+    terminal: stdin.isTTY,
+  })
   let running: AbortController | undefined
   lines.on('SIGINT', () => {
     if (running) running.abort()
@@ -45,7 +51,15 @@ export async function prompt(ctx: Context, terminal: Terminal, leave: AbortSigna
 }
 
 async function runLine(ctx: Context, command: string, terminal: Terminal, signal: AbortSignal): Promise<number> {
-  const options = { tool: 'bash', json: false, as: LOCAL_OPERATOR, cwd: undefined, command, timeout: undefined, set: [] }
+  const options = {
+    tool: 'bash',
+    json: false,
+    as: LOCAL_OPERATOR,
+    cwd: undefined,
+    command,
+    timeout: undefined,
+    set: [],
+  }
   try {
     return await exec(ctx, options, terminal, signal)
   } catch (error) {

@@ -1,4 +1,5 @@
 import type { Context } from 'cordis'
+import type {} from 'dsh-system-prompt'
 import { parsePrincipal } from '../principal.ts'
 import { need } from '../services.ts'
 import type { Terminal } from './exec.ts'
@@ -14,7 +15,9 @@ export function tools(ctx: Context, options: { as: string; json: boolean }, term
     terminal.stdout(`${JSON.stringify({ ok: true, principal, role, tools: list, systemPrompt })}\n`)
     return 0
   }
-  terminal.stdout(`${principal.id} has the role ${role} and may use ${list.length === 0 ? 'no tool' : `${list.length} tools`}.\n`)
+  terminal.stdout(
+    `${principal.id} has the role ${role} and may use ${list.length === 0 ? 'no tool' : `${list.length} tools`}.\n`,
+  )
   for (const tool of list) {
     terminal.stdout(`\n${tool.name} (${tool.visibility})\n${indent(tool.description)}\n`)
     terminal.stdout(`${indent(JSON.stringify(tool.parameters, null, 2))}\n`)

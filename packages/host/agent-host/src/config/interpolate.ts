@@ -21,7 +21,10 @@ export function interpolateEnv(
         if (escaped) return match.slice(1)
         const value = env[name] ?? fallback
         if (value !== undefined) return value
-        problems.push({ node, message: `the environment variable ${name} is not set; \${env.${name}:-default} gives it a default` })
+        problems.push({
+          node,
+          message: `the environment variable ${name} is not set; \${env.${name}:-default} gives it a default`,
+        })
         return ''
       })
       node.value = whole ? typed(text) : text

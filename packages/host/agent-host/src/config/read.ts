@@ -28,11 +28,18 @@ interface RawEntry {
  * YAML documents of either form one after the other.
  * @throws ShellError CONFIG_INVALID with every problem on a line of its own, as `file:line: what is wrong`.
  */
-export function readConfig(file: string, env: Readonly<Record<string, string | undefined>> = process.env): ConfigEntry[] {
+export function readConfig(
+  file: string,
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): ConfigEntry[] {
   return parseConfig(readText(file), file, env)
 }
 
-export function parseConfig(text: string, file: string, env: Readonly<Record<string, string | undefined>>): ConfigEntry[] {
+export function parseConfig(
+  text: string,
+  file: string,
+  env: Readonly<Record<string, string | undefined>>,
+): ConfigEntry[] {
   const problems: string[] = []
   const lines = new LineCounter()
   const parsed = parseAllDocuments(text, { lineCounter: lines, prettyErrors: false })
@@ -96,13 +103,20 @@ function readMap(value: Record<string, unknown>, where: Where, problems: string[
   })
 }
 
-function check(schema: z.ZodType, value: unknown, path: readonly PropertyKey[], where: Where, problems: string[]): RawEntry[] {
+function check(
+  schema: z.ZodType,
+  value: unknown,
+  path: readonly PropertyKey[],
+  where: Where,
+  problems: string[],
+): RawEntry[] {
   const parsed = schema.safeParse(value)
   if (parsed.success) {
     const entry = (parsed.data ?? {}) as z.infer<typeof ListEntry>
     return [{ name: entry.name, value: entry, path, where }]
   }
-  for (const issue of parsed.error.issues) problems.push(`${where([...path, ...issue.path])}: entry: ${describeIssue(issue)}`)
+  for (const issue of parsed.error.issues)
+    problems.push(`${where([...path, ...issue.path])}: entry: ${describeIssue(issue)}`)
   return []
 }
 
@@ -128,7 +142,11 @@ function duplicates(entries: readonly ConfigEntry[]): string[] {
   return entries.flatMap((entry) => {
     const earlier = first.get(entry.id)
     if (!earlier) first.set(entry.id, entry)
-    return earlier ? [`${entry.where()}: the id "${entry.id}" is taken by the entry at ${earlier.where()}; give one of them another id`] : []
+    return earlier
+      ? [
+          `${entry.where()}: the id "${entry.id}" is taken by the entry at ${earlier.where()}; give one of them another id`,
+        ]
+      : []
   })
 }
 

@@ -20,7 +20,10 @@ const run = promisify(execFile)
 /** The first line that a program prints; undefined when it cannot be run. */
 export async function firstLine(program: string, ...args: string[]): Promise<string | undefined> {
   try {
-    const { stdout, stderr } = await run(program, args, { timeout: PROBE_TIMEOUT_MS, env: { ...process.env, LC_ALL: 'C' } })
+    const { stdout, stderr } = await run(program, args, {
+      timeout: PROBE_TIMEOUT_MS,
+      env: { ...process.env, LC_ALL: 'C' },
+    })
     return (stdout || stderr).split('\n')[0]?.trim()
   } catch {
     return undefined

@@ -1,6 +1,6 @@
 import { constants } from 'node:fs'
 import fs from 'node:fs/promises'
-import { firstLine, type Finding, type Probe } from './probe.ts'
+import { type Finding, firstLine, type Probe } from './probe.ts'
 
 /** How to install a program, by the package manager that this system has. */
 function install(debian: string, other = debian): string {
@@ -28,7 +28,12 @@ const node: Probe = () => {
 const sandboxRunner: Probe = async (): Promise<Finding> => {
   const name = 'sandbox'
   if (process.platform !== 'linux') {
-    return { name, status: 'missing', detail: `no sandbox provider for ${process.platform} is installed`, remedy: 'Run the host on Linux.' }
+    return {
+      name,
+      status: 'missing',
+      detail: `no sandbox provider for ${process.platform} is installed`,
+      remedy: 'Run the host on Linux.',
+    }
   }
   const version = await firstLine('bwrap', '--version')
   if (version === undefined) {
@@ -41,7 +46,8 @@ const sandboxRunner: Probe = async (): Promise<Finding> => {
         name,
         status: 'missing',
         detail: `${version} is here, but may not make a namespace`,
-        remedy: 'Allow unprivileged user namespaces: sysctl kernel.unprivileged_userns_clone=1, or an AppArmor profile for bwrap.',
+        remedy:
+          'Allow unprivileged user namespaces: sysctl kernel.unprivileged_userns_clone=1, or an AppArmor profile for bwrap.',
       }
 }
 
@@ -50,7 +56,8 @@ const cgroup: Probe = async (): Promise<Finding> => {
   const remedy = 'Start the host with `systemd-run --user --scope -p Delegate=yes`.'
   try {
     const line = (await fs.readFile('/proc/self/cgroup', 'utf8')).split('\n').find((entry) => entry.startsWith('0::'))
-    if (!line) return { name, status: 'limited', detail: 'no cgroup v2 here; trees are found by their other marks', remedy }
+    if (!line)
+      return { name, status: 'limited', detail: 'no cgroup v2 here; trees are found by their other marks', remedy }
     const folder = `/sys/fs/cgroup${line.slice(3)}`
     await fs.access(`${folder}/cgroup.procs`, constants.W_OK)
     return { name, status: 'ok', detail: `${folder} may be written` }

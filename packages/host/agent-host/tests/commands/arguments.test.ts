@@ -9,13 +9,20 @@ const schema = (properties: object) => ({
   visibility: 'essential' as const,
   parameters: { properties } as Record<string, unknown>,
 })
-const shell = schema({ command: { type: 'string' }, timeout_ms: { type: 'number' }, flag: { type: 'boolean' }, stdin: { type: 'string' } })
+const shell = schema({
+  command: { type: 'string' },
+  timeout_ms: { type: 'number' },
+  flag: { type: 'boolean' },
+  stdin: { type: 'string' },
+})
 const args = { command: undefined, timeout: undefined, set: [] }
 
 describe('toolArguments', () => {
   it('puts the command and the deadline where the tool has them', () => {
     expect(toolArguments(shell, { ...args, command: 'x', timeout: '500' })).toEqual({ command: 'x', timeout_ms: 500 })
-    expect(toolArguments(schema({ timeout_seconds: {} }), { ...args, timeout: '1500' })).toEqual({ timeout_seconds: 1.5 })
+    expect(toolArguments(schema({ timeout_seconds: {} }), { ...args, timeout: '1500' })).toEqual({
+      timeout_seconds: 1.5,
+    })
   })
 
   it('reads values as JSON but where the tool wants text', () => {

@@ -26,7 +26,12 @@ describe('forms', () => {
   it('takes the map of the documents', () => {
     const text = "plugins:\n  '@deepseek-ai/dsh-bash-local':\n    config:\n      cwd: /workspace\n  dsh-b:\n"
     expect(short(text)).toEqual([
-      { id: '@deepseek-ai/dsh-bash-local', name: '@deepseek-ai/dsh-bash-local', config: { cwd: '/workspace' }, disabled: false },
+      {
+        id: '@deepseek-ai/dsh-bash-local',
+        name: '@deepseek-ai/dsh-bash-local',
+        config: { cwd: '/workspace' },
+        disabled: false,
+      },
       { id: 'dsh-b', name: 'dsh-b', config: {}, disabled: false },
     ])
   })
@@ -55,7 +60,8 @@ describe('forms', () => {
 
 describe('environment', () => {
   it('fills in variables, with defaults', () => {
-    const text = "- name: a\n  config:\n    path: ${env.ROOT}/x\n    other: '${env.NONE:-y z}'\n    list: [\"${env.ROOT}\"]\n"
+    const text =
+      '- name: a\n  config:\n    path: ${env.ROOT}/x\n    other: \'${env.NONE:-y z}\'\n    list: ["${env.ROOT}"]\n'
     expect(short(text, { ROOT: '/r' })[0]?.config).toEqual({ path: '/r/x', other: 'y z', list: ['/r'] })
   })
 
@@ -63,7 +69,8 @@ describe('environment', () => {
     const text =
       "- name: a\n  config: {port: ${env.N}, quoted: '${env.N}', flag: ${env.T}, part: ${env.N}ms, list: ${env.L}}\n"
     // A brace inside of a flow map would end it: in flow style YAML itself asks for quotes.
-    const block = '- name: a\n  config:\n    port: ${env.N}\n    quoted: "${env.N}"\n    flag: ${env.T}\n    part: ${env.N}ms\n    list: ${env.L}\n'
+    const block =
+      '- name: a\n  config:\n    port: ${env.N}\n    quoted: "${env.N}"\n    flag: ${env.T}\n    part: ${env.N}ms\n    list: ${env.L}\n'
     expect(problems(text, { N: '1', T: 'true', L: '[1]' })).not.toBe('')
     expect(short(block, { N: '8080', T: 'true', L: '[1]' })[0]?.config).toEqual({
       port: 8080,

@@ -1,5 +1,5 @@
-import kill from 'tree-kill'
 import type { BackgroundProcess } from 'dsh-subprocess'
+import kill from 'tree-kill'
 import { trySignal } from './group.ts'
 import type { ProcessTree, TreeSignal } from './tree.ts'
 

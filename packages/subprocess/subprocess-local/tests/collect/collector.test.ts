@@ -28,7 +28,9 @@ function feed(target: OutputCollector, bytes: Uint8Array, cuts: readonly number[
   return target
 }
 
-const anyText = fc.array(fc.constantFrom('a', 'ß', '世', '🎉', '\n', ' '), { maxLength: 200 }).map((parts) => parts.join(''))
+const anyText = fc
+  .array(fc.constantFrom('a', 'ß', '世', '🎉', '\n', ' '), { maxLength: 200 })
+  .map((parts) => parts.join(''))
 const longText = fc
   .array(fc.constantFrom('a', 'ß', '世', '🎉', '\n', ' '), { minLength: 130, maxLength: 300 })
   .map((parts) => parts.join(''))
@@ -69,7 +71,11 @@ describe('OutputCollector', () => {
     fc.assert(
       fc.property(longText, anyCuts, fc.integer({ min: 1, max: 400 }), (text, cuts, maxSpillBytes) => {
         const bytes = Buffer.from(text)
-        const { spillPath = '', spilledBytes } = feed(collector({ maxBytes: 32, maxSpillBytes }), bytes, cuts).snapshot()
+        const { spillPath = '', spilledBytes } = feed(
+          collector({ maxBytes: 32, maxSpillBytes }),
+          bytes,
+          cuts,
+        ).snapshot()
         const spilled = fs.readFileSync(spillPath)
         expect(spilled).toEqual(bytes.subarray(0, maxSpillBytes))
         expect(spilledBytes).toBe(spilled.length)

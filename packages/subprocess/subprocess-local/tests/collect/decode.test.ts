@@ -21,10 +21,14 @@ describe('decodeBytes', () => {
 
   it('prefers UTF-8 whenever the bytes are valid UTF-8', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'grapheme' }), fc.constantFrom('gbk', 'big5', 'cp437', 'utf-8', 'nonsense'), (text, platform) => {
-        fc.pre(!text.includes('\0') && !text.startsWith('\ufeff'))
-        expect(decodeBytes(Buffer.from(text), platform)).toEqual({ text, encoding: 'utf-8' })
-      }),
+      fc.property(
+        fc.string({ unit: 'grapheme' }),
+        fc.constantFrom('gbk', 'big5', 'cp437', 'utf-8', 'nonsense'),
+        (text, platform) => {
+          fc.pre(!text.includes('\0') && !text.startsWith('\ufeff'))
+          expect(decodeBytes(Buffer.from(text), platform)).toEqual({ text, encoding: 'utf-8' })
+        },
+      ),
     )
   })
 
@@ -35,9 +39,13 @@ describe('decodeBytes', () => {
 
   it('never throws, and marks what nothing explains', () => {
     fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 64 }), fc.constantFrom('utf-8', 'gbk', 'cp437', 'no-such-encoding'), (bytes, platform) => {
-        expect(typeof decodeBytes(Buffer.from(bytes), platform).text).toBe('string')
-      }),
+      fc.property(
+        fc.uint8Array({ maxLength: 64 }),
+        fc.constantFrom('utf-8', 'gbk', 'cp437', 'no-such-encoding'),
+        (bytes, platform) => {
+          expect(typeof decodeBytes(Buffer.from(bytes), platform).text).toBe('string')
+        },
+      ),
     )
     expect(decodeBytes(Buffer.from('caf\x82\n', 'latin1'), 'no-such-encoding').text).toBe('caf\ufffd\n')
     expect(decodeBytes(Buffer.from([0xe4]), 'utf-8').text).toBe('\ufffd')
@@ -47,7 +55,10 @@ describe('decodeBytes', () => {
     const text = 'Windows Subsystem for Linux 发行版\r\n'
     const bytes = Buffer.from(text, 'utf16le')
     expect(decodeBytes(bytes, 'gbk')).toEqual({ text, encoding: 'utf-16le' })
-    expect(decodeBytes(Buffer.concat([Buffer.from([0xff, 0xfe]), bytes]), 'gbk')).toEqual({ text, encoding: 'utf-16le' })
+    expect(decodeBytes(Buffer.concat([Buffer.from([0xff, 0xfe]), bytes]), 'gbk')).toEqual({
+      text,
+      encoding: 'utf-16le',
+    })
   })
 
   it('does not take names between zero bytes for UTF-16', () => {
@@ -60,7 +71,9 @@ describe('decodeBytes', () => {
 describe('StreamDecoder', () => {
   it('gives the same text as the whole, whatever the cuts, in any encoding of whole lines', () => {
     const line = fc.constantFrom('世界', '中国', 'plain', 'ß', '')
-    const encoded = fc.tuple(line, fc.constantFrom('utf-8', 'gbk')).map(([text, encoding]) => iconv.encode(`${text}\n`, encoding))
+    const encoded = fc
+      .tuple(line, fc.constantFrom('utf-8', 'gbk'))
+      .map(([text, encoding]) => iconv.encode(`${text}\n`, encoding))
     fc.assert(
       fc.property(fc.array(encoded, { maxLength: 8 }), fc.array(fc.nat(), { maxLength: 8 }), (parts, cuts) => {
         const bytes = Buffer.concat(parts)
