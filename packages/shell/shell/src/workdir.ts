@@ -15,11 +15,12 @@ export function assertWorkdir(workdir: string): void {
 function unusable(workdir: string): string | undefined {
   if (!path.isAbsolute(workdir)) return 'the path must be absolute'
   try {
-    if (!fs.statSync(workdir).isDirectory()) return 'it must be a directory'
-    fs.accessSync(workdir, fs.constants.X_OK)
+    // The dot makes a file an error, too.
+    fs.accessSync(`${workdir}/.`, fs.constants.X_OK)
     return undefined
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOTDIR') return 'it must be a directory'
     if (code === 'ENOENT') return 'it does not exist'
     if (code === 'EACCES' || code === 'EPERM') return 'this user may not enter it'
     return `the system says ${code ?? String(error)}`

@@ -17,7 +17,7 @@ it('takes an existing directory', () => {
 it.each([
   ['is missing', (at: string) => path.join(at, 'missing'), 'does not exist'],
   ['is a file', (at: string) => path.join(at, 'file'), 'must be a directory'],
-  ['lies behind a file', (at: string) => path.join(at, 'file', 'x'), 'ENOTDIR'],
+  ['lies behind a file', (at: string) => path.join(at, 'file', 'x'), 'must be a directory'],
   ['is a link to nothing', (at: string) => path.join(at, 'link'), 'does not exist'],
   ['is relative', () => 'relative', 'must be absolute'],
 ])('refuses one that %s, and says so', (_title, where, why) => {

@@ -1,10 +1,17 @@
 import os from 'node:os'
 import path from 'node:path'
 import { z } from 'zod'
+import { LAUNCHERS } from './launch/choose.ts'
 
 const names = (what: string) => z.array(z.string().min(1)).default([]).describe(what)
 
 export const SubprocessLocalConfig = z.strictObject({
+  launcher: z
+    .enum(LAUNCHERS)
+    .default('auto')
+    .describe(
+      'How processes are started: `posix-spawn` (Linux: at a cost that does not depend on the size of the host), `execa` (everywhere), or the first of them that works.',
+    ),
   env: z
     .strictObject({
       keep: names('Variables that reach commands although a rule of the scrub would remove them.'),

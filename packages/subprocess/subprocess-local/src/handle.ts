@@ -1,8 +1,8 @@
 import type { Readable, Writable } from 'node:stream'
-import { ShellError } from 'dsh-errors'
 import type { BackgroundProcess, SubprocessHandle, SubprocessOutcome } from 'dsh-subprocess'
 import type { Launched } from './launch/launcher.ts'
 import type { ProcessOutput } from './output.ts'
+import { explainSpawnFailure } from './spawn-failure.ts'
 import { terminateTree } from './tree/terminate.ts'
 import type { ProcessTree } from './tree/tree.ts'
 
@@ -23,6 +23,7 @@ export class LocalSubprocessHandle implements SubprocessHandle {
   private readonly exited: Promise<SubprocessOutcome>
   private readonly graceMs: number
   private hasExited = false
+  private isGone = false
   private terminating: Promise<void> | undefined
   private stopPause: (() => void) | undefined
 
@@ -36,6 +37,7 @@ export class LocalSubprocessHandle implements SubprocessHandle {
     this.graceMs = graceMs
     this.exited = launched.exited.finally(() => {
       this.hasExited = true
+      tree.onLeaderExit()
     })
     this.done = this.finish()
     this.gone = this.watchTree()
@@ -53,7 +55,8 @@ export class LocalSubprocessHandle implements SubprocessHandle {
   }
 
   background(): readonly BackgroundProcess[] {
-    return this.hasExited ? this.tree.members() : []
+    if (!this.hasExited || this.isGone) return []
+    return this.tree.members()
   }
 
   terminate(): Promise<void> {
@@ -100,7 +103,7 @@ export class LocalSubprocessHandle implements SubprocessHandle {
       return outcome
     } catch (error) {
       this.output.destroy()
-      throw spawnFailed(error)
+      throw explainSpawnFailure(error)
     }
   }
 
@@ -109,18 +112,7 @@ export class LocalSubprocessHandle implements SubprocessHandle {
     for (let pause = FIRST_LOOK_MS; this.tree.alive(); pause = Math.min(pause * 2, LAST_LOOK_MS)) {
       await this.pause(pause)
     }
+    this.isGone = true
     return outcome
   }
-}
-
-/** What the system said, as the error of this seam. */
-export function spawnFailed(error: unknown): ShellError {
-  if (ShellError.is(error)) return error
-  const { code, message } = error as NodeJS.ErrnoException
-  return new ShellError(
-    'SPAWN_FAILED',
-    `The system did not start the process: ${message}.`,
-    { errno: code },
-    { cause: error },
-  )
 }

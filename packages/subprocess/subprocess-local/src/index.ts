@@ -12,8 +12,9 @@ import { defaultSpillDir, SubprocessLocalConfig } from './config.ts'
 import { childEnv } from './env.ts'
 import type { LocalSubprocessHandle } from './handle.ts'
 import { hostId, isHostAlive } from './host-id.ts'
-import { ExecaLauncher } from './launch/execa.ts'
-import { resolveExecutable } from './resolve.ts'
+import { chooseLauncher } from './launch/choose.ts'
+import { RecentNumbers } from './recent-numbers.ts'
+import { ExecutableCache, resolveExecutable } from './resolve.ts'
 import { type SpawnInternals, spawnSubprocess } from './spawn.ts'
 import { createTree } from './tree/create.ts'
 
@@ -23,21 +24,34 @@ export { SubprocessLocalConfig } from './config.ts'
 export class LocalSubprocessRuntime extends SubprocessRuntime {
   static Config = SubprocessLocalConfig
   private readonly live = new Set<LocalSubprocessHandle>()
+  private readonly leaders = new RecentNumbers()
   private readonly config: SubprocessLocalConfig
   private readonly internals: SpawnInternals
 
   constructor(ctx: Context, config: SubprocessLocalConfig) {
     super(ctx)
     this.config = config
+    const chosen = chooseLauncher(config.launcher)
+    if (chosen.limitation !== undefined) {
+      ctx.logger.warn('commands are started by execa, which is slower in a large host: %s', chosen.limitation)
+    }
+    const neighbours = {
+      isLeader: (pid: number) => this.leaders.has(pid),
+      adopted: (pid: number) => chosen.launcher.adopt(pid),
+    }
     const host = hostId()
     const spillDir = config.spillDir ?? defaultSpillDir()
     let spawned = 0
     this.internals = {
-      launcher: new ExecaLauncher(),
+      launcher: chosen.launcher,
       spills: new SpillFolder(spillDir, host),
       scrub: config.env,
+      executables: new ExecutableCache(),
       nextSpawnId: () => `${host}.${++spawned}`,
-      treeOf: (pid, spawnId) => createTree(process.platform, pid, spawnId),
+      treeOf: (pid, spawnId) => {
+        this.leaders.add(pid)
+        return createTree(process.platform, pid, spawnId, neighbours)
+      },
     }
     sweepSpillFolders(spillDir, isHostAlive)
     const onHostExit = (): void => this.killNow()
@@ -46,6 +60,7 @@ export class LocalSubprocessRuntime extends SubprocessRuntime {
       return async () => {
         await this.terminateAll()
         process.removeListener('exit', onHostExit)
+        await chosen.dispose()
       }
     }, 'process trees')
   }

@@ -81,3 +81,24 @@ function variable(
 function notFound(command: string, why: string): ShellError {
   return new ShellError('SPAWN_FAILED', `Cannot run "${command}": ${why}.`, { errno: 'ENOENT', path: command })
 }
+
+/** {@link resolveExecutable} that remembers what it found; `forget` when a program has turned out to be gone. */
+export class ExecutableCache {
+  private readonly found = new Map<string, string>()
+
+  resolve(command: string, env: Readonly<Record<string, string | undefined>>): string {
+    const key = `${env['PATH'] ?? ''}\0${command}`
+    const known = this.found.get(key)
+    if (known !== undefined) return known
+    const file = resolveExecutable(command, env)
+    if (this.found.size >= MAX_REMEMBERED) this.found.clear()
+    this.found.set(key, file)
+    return file
+  }
+
+  forget(): void {
+    this.found.clear()
+  }
+}
+
+const MAX_REMEMBERED = 256

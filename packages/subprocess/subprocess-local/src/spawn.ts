@@ -1,13 +1,13 @@
-import fs from 'node:fs'
 import { ShellError } from 'dsh-errors'
 import type { ScrubOptions, SubprocessSpawnSpec } from 'dsh-subprocess'
 import { platformEncoding } from './collect/platform-encoding.ts'
 import type { SpillFolder } from './collect/spill.ts'
 import { childEnv } from './env.ts'
-import { LocalSubprocessHandle, spawnFailed } from './handle.ts'
+import { LocalSubprocessHandle } from './handle.ts'
 import type { Launched, Launcher } from './launch/launcher.ts'
 import { ProcessOutput } from './output.ts'
-import { resolveExecutable } from './resolve.ts'
+import type { ExecutableCache } from './resolve.ts'
+import { explainSpawnFailure } from './spawn-failure.ts'
 import { SPAWN_ID } from './tree/linux.ts'
 import type { ProcessTree } from './tree/tree.ts'
 
@@ -21,6 +21,7 @@ export interface SpawnInternals {
   readonly launcher: Launcher
   readonly spills: SpillFolder
   readonly scrub: ScrubOptions
+  readonly executables: ExecutableCache
   /** A new one at each call, unique on this machine. */
   readonly nextSpawnId: () => string
   readonly treeOf: (pid: number, spawnId: string) => ProcessTree
@@ -32,12 +33,10 @@ export interface SpawnInternals {
  * @throws ShellError INVALID_REQUEST, SPAWN_FAILED; then nothing runs and nothing is left open.
  */
 export function spawnSubprocess(spec: SubprocessSpawnSpec, internals: SpawnInternals): LocalSubprocessHandle {
-  const [command] = spec.argv
-  if (command === undefined) throw new ShellError('INVALID_REQUEST', 'Cannot spawn an empty argv.')
   const spawnId = internals.nextSpawnId()
   const env = childEnv({ ...spec.env, [SPAWN_ID]: spawnId }, internals.scrub)
-  const file = resolveExecutable(command, env)
-  const launched = launch(spec, file, env, internals.launcher)
+  assertNoNul(spec.argv, env)
+  const launched = launchFound(spec, env, internals)
   const output = new ProcessOutput(spec.stdio, launched, {
     spills: internals.spills,
     platformEncoding: platformEncoding(process.platform, env, internals.windowsCodePage),
@@ -47,7 +46,31 @@ export function spawnSubprocess(spec: SubprocessSpawnSpec, internals: SpawnInter
   return handle
 }
 
-function launch(spec: SubprocessSpawnSpec, file: string, env: Record<string, string>, launcher: Launcher): Launched {
+/** A program that was found before may have moved since. */
+function launchFound(
+  spec: SubprocessSpawnSpec,
+  env: Readonly<Record<string, string>>,
+  internals: SpawnInternals,
+): Launched {
+  const { executables, launcher } = internals
+  const [command = ''] = spec.argv
+  const file = executables.resolve(command, env)
+  try {
+    return launch(spec, file, env, launcher)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw explainSpawnFailure(error, env)
+    executables.forget()
+    if (executables.resolve(command, env) === file) throw explainSpawnFailure(error, env)
+    return launchFound(spec, env, internals)
+  }
+}
+
+function launch(
+  spec: SubprocessSpawnSpec,
+  file: string,
+  env: Readonly<Record<string, string>>,
+  launcher: Launcher,
+): Launched {
   const { stdin, stdout, stderr } = spec.stdio
   const opened: number[] = []
   const open = (data: string | Uint8Array): number => {
@@ -66,11 +89,18 @@ function launch(spec: SubprocessSpawnSpec, file: string, env: Record<string, str
       stderr: stderr === 'ignore' ? 'ignore' : 'pipe',
       fd3: spec.input3 === undefined ? undefined : open(spec.input3),
     })
-  } catch (error) {
-    throw spawnFailed(error)
   } finally {
-    for (const fd of opened) fs.closeSync(fd)
+    for (const fd of opened) launcher.closeInput(fd)
   }
+}
+
+/** The system would end a text at its first NUL, and run something else than what was asked for. */
+function assertNoNul(argv: readonly string[], env: Readonly<Record<string, string>>): void {
+  const argument = argv.findIndex((text) => text.includes('\0'))
+  const variable = Object.keys(env).find((name) => name.includes('\0') || env[name]?.includes('\0'))
+  if (argument < 0 && variable === undefined) return
+  const what = argument < 0 ? `The variable ${JSON.stringify(variable)}` : `Argument ${argument}`
+  throw new ShellError('INVALID_REQUEST', `${what} holds a NUL character; no process can be given one.`)
 }
 
 function terminateOnAbort(handle: LocalSubprocessHandle, signal: AbortSignal): void {

@@ -3,6 +3,8 @@ import { isCredentialValue } from './env-credentials.ts'
 /** More pairs than this are not looked at: the count is then not a count. */
 const MAX_PAIRS = 1000
 
+const NONE: ReadonlySet<string> = new Set()
+
 /**
  * `GIT_CONFIG_COUNT`, `GIT_CONFIG_KEY_n` and `GIT_CONFIG_VALUE_n` (git-config(1)) mean something only together: every
  * git command fails when one is missing. Pairs with a credential go, the rest are counted anew.
@@ -12,6 +14,7 @@ export function takeGitConfig(parent: Readonly<Record<string, string | undefined
   env: Record<string, string>
   removed: string[]
 } {
+  if (parent['GIT_CONFIG_COUNT'] === undefined) return { names: NONE, env: {}, removed: [] }
   const names = new Set(Object.keys(parent).filter((name) => /^GIT_CONFIG_(COUNT|KEY_\d+|VALUE_\d+)$/.test(name)))
   const count = Number(parent['GIT_CONFIG_COUNT'])
   const pairs: [string, string][] = []

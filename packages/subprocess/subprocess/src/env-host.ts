@@ -65,8 +65,7 @@ export function isHostVariable(name: string): boolean {
 const APPIMAGE_MOUNT = /^\/tmp\/\.mount_[^/]+(\/|$)/
 
 /** Takes an AppImage's folders out of a path list; undefined when nothing else was in it. */
-export function dropHostPaths(value: string, parent: Readonly<Record<string, string | undefined>>): string | undefined {
-  const appDir = parent['APPDIR']
+export function dropHostPaths(value: string, appDir: string | undefined): string | undefined {
   if (!value.includes('/.mount_') && !(appDir && value.includes(appDir))) return value
   const isHosts = (part: string) =>
     APPIMAGE_MOUNT.test(part) || (appDir !== undefined && (part === appDir || part.startsWith(`${appDir}/`)))

@@ -32,7 +32,7 @@ export function scrubEnv(
   const git = takeGitConfig(parent)
   for (const [name, value] of Object.entries(parent)) {
     if (value === undefined || git.names.has(name)) continue
-    const cleaned = keep.has(name) ? value : drop.has(name) ? undefined : scrubVariable(name, value, parent)
+    const cleaned = keep.has(name) ? value : drop.has(name) ? undefined : scrubVariable(name, value, parent['APPDIR'])
     if (cleaned !== undefined) env[name] = cleaned
     if (cleaned !== value) removed.push(name)
   }
@@ -46,12 +46,19 @@ export function scrubbedParentEnv(options?: ScrubOptions): Record<string, string
   return scrubEnv(process.env, options).env
 }
 
-function scrubVariable(
-  name: string,
-  value: string,
-  parent: Readonly<Record<string, string | undefined>>,
-): string | undefined {
+/** Verdicts on what was seen last under each name: an environment seldom changes between two commands. */
+const verdicts = new Map<string, { value: string; appDir: string | undefined; cleaned: string | undefined }>()
+
+function scrubVariable(name: string, value: string, appDir: string | undefined): string | undefined {
+  const known = verdicts.get(name)
+  if (known?.value === value && known.appDir === appDir) return known.cleaned
+  const cleaned = judge(name, value, appDir)
+  verdicts.set(name, { value, appDir, cleaned })
+  return cleaned
+}
+
+function judge(name: string, value: string, appDir: string | undefined): string | undefined {
   if (/^DSH_/i.test(name) || isHostVariable(name)) return undefined
   if (isCredentialName(name) || isCredentialValue(value)) return undefined
-  return dropHostPaths(value, parent)
+  return dropHostPaths(value, appDir)
 }

@@ -1,3 +1,4 @@
+import { closeSync } from 'node:fs'
 import { constants } from 'node:os'
 import type { Readable } from 'node:stream'
 import type { SubprocessOutcome } from 'dsh-subprocess'
@@ -9,6 +10,10 @@ import type { Launched, Launcher, LaunchRequest, OutputSource } from './launcher
 export class ExecaLauncher implements Launcher {
   readonly name = 'execa'
   readonly openInput = openInputFile
+  readonly closeInput = closeSync
+
+  /** Without the switch that the other launcher sets, orphans go elsewhere. */
+  adopt(): void {}
 
   launch(request: LaunchRequest): Launched {
     const [argv0 = request.file, ...args] = request.argv

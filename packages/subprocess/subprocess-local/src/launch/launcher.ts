@@ -41,6 +41,9 @@ export interface Launcher {
   readonly name: 'execa' | 'posix-spawn'
   /** A file without a name that holds `data`, open at its start. The descriptor is the caller's to close. */
   openInput(data: string | Uint8Array): number
+  closeInput(fd: number): void
+  /** Told of a member of a tree whose parents have died, and which has become a child of this process. */
+  adopt(pid: number): void
   /** Throws an error with a `code` (an errno) when the system refuses at once. */
   launch(request: LaunchRequest): Launched
 }

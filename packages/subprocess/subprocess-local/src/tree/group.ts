@@ -13,6 +13,8 @@ export class ProcessGroup implements ProcessTree {
     trySignal(-this.leader, signal)
   }
 
+  onLeaderExit(): void {}
+
   members(): readonly BackgroundProcess[] {
     return this.alive() ? [{ pid: this.leader, command: '' }] : []
   }

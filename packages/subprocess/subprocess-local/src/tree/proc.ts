@@ -13,16 +13,13 @@ export interface ProcessStat {
 }
 
 export function readStat(pid: number | 'self'): ProcessStat | undefined {
-  try {
-    return parseStat(fs.readFileSync(`/proc/${pid}/stat`, 'latin1'))
-  } catch {
-    return undefined
-  }
+  const line = readProc(`${pid}/stat`)
+  return line === undefined ? undefined : parseStat(line)
 }
 
 export function parseStat(line: string): ProcessStat {
   // The program's name, in brackets, may itself hold spaces and brackets.
-  const fields = line.slice(line.lastIndexOf(')') + 2).split(' ')
+  const fields = line.slice(line.lastIndexOf(')') + 2).split(' ', 20)
   return {
     pid: Number.parseInt(line, 10),
     state: fields[0] ?? 'X',
@@ -38,17 +35,25 @@ export function isDead(stat: Pick<ProcessStat, 'state'>): boolean {
 }
 
 /** Up to this many numbers are tried one by one rather than listing all of /proc. */
-const MAX_RANGE = 256
+const MAX_RANGE = 512
 
 /**
- * Stats of all processes that may have been started after `pid`: descendants have later numbers. A short run of numbers
- * is tried one by one, which costs microseconds; else, or when the numbers have begun anew, all of /proc is read.
+ * Living processes that may have been started after `pid`: descendants have later numbers. A short run of numbers is tried
+ * one by one, which costs microseconds; else, or when the numbers have begun anew, all of /proc is read.
+ * @param isStranger tells numbers that need not be looked at; asked only while numbers have not begun anew.
  */
-export function statsSince(pid: number): ProcessStat[] {
+export function livingSince(pid: number, isStranger: (pid: number) => boolean): ProcessStat[] {
   const last = lastPid()
-  const inRange = last !== undefined && last >= pid && last - pid <= MAX_RANGE
-  const pids = inRange ? Array.from({ length: last - pid + 1 }, (_, index) => pid + index) : allPids()
-  return pids.map(readStat).filter((stat) => stat !== undefined)
+  const inRange = last !== undefined && last >= pid - 1 && last - pid <= MAX_RANGE
+  const pids = inRange
+    ? Array.from({ length: last - pid + 1 }, (_, index) => pid + index).filter((other) => !isStranger(other))
+    : allPids()
+  return pids.flatMap((other) => readStat(other) ?? []).filter((stat) => !isDead(stat))
+}
+
+/** Threads have numbers of the same kind, and a stat of their own; only the first thread's number is the process's. */
+export function isProcess(pid: number): boolean {
+  return readProc(`${pid}/status`)?.includes(`\nTgid:\t${pid}\n`) ?? false
 }
 
 export function allPids(): number[] {
@@ -57,24 +62,32 @@ export function allPids(): number[] {
 
 /** The number that was given last in this pid namespace: the fifth field of /proc/loadavg. */
 function lastPid(): number | undefined {
+  const line = readProc('loadavg')
+  return line === undefined ? undefined : Number(line.slice(line.lastIndexOf(' ') + 1))
+}
+
+/** Numbers of the children that a process has, its adopted ones among them; empty where the kernel does not list them. */
+export function childrenOf(pid: number): number[] {
+  let tasks: string[]
   try {
-    return Number(fs.readFileSync('/proc/loadavg', 'latin1').trim().split(' ')[4])
+    tasks = fs.readdirSync(`/proc/${pid}/task`)
   } catch {
-    return undefined
+    return []
   }
+  return tasks.flatMap((task) => childrenOfTask(pid, task))
+}
+
+export function childrenOfTask(pid: number, task: number | string): number[] {
+  return readProc(`${pid}/task/${task}/children`)?.trim().split(' ').filter(Boolean).map(Number) ?? []
 }
 
 /** The value of a variable in the environment that a process was started with. */
 export function readVariable(pid: number, name: string): string | undefined {
-  try {
-    const environ = fs.readFileSync(`/proc/${pid}/environ`, 'latin1')
-    const start = environ.startsWith(`${name}=`) ? 0 : environ.indexOf(`\0${name}=`) + 1
-    if (start === 0 && !environ.startsWith(`${name}=`)) return undefined
-    const end = environ.indexOf('\0', start)
-    return environ.slice(start + name.length + 1, end < 0 ? undefined : end)
-  } catch {
-    return undefined
-  }
+  const environ = `\0${readProc(`${pid}/environ`) ?? ''}`
+  const start = environ.indexOf(`\0${name}=`)
+  if (start < 0) return undefined
+  const end = environ.indexOf('\0', start + 1)
+  return environ.slice(start + name.length + 2, end < 0 ? undefined : end)
 }
 
 /** How much of a command line is told. */
@@ -82,10 +95,34 @@ const MAX_COMMAND_LINE = 200
 
 /** The arguments of a process, for people. */
 export function commandLine(pid: number): string {
+  const text = Buffer.from(readProc(`${pid}/cmdline`) ?? '', 'latin1')
+    .toString('utf8')
+    .replace(/\0+$/, '')
+    .replaceAll('\0', ' ')
+  return text.length > MAX_COMMAND_LINE ? `${text.slice(0, MAX_COMMAND_LINE)}…` : text
+}
+
+/** Kernel files have no size; most fit into one read. */
+const readBuffer = Buffer.allocUnsafeSlow(64 * 1024)
+
+/** A file below /proc; undefined when it is not there, or not ours to read. */
+export function readProc(name: string): string | undefined {
+  let fd: number
   try {
-    const text = fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').replace(/\0+$/, '').replaceAll('\0', ' ')
-    return text.length > MAX_COMMAND_LINE ? `${text.slice(0, MAX_COMMAND_LINE)}…` : text
+    fd = fs.openSync(`/proc/${name}`, 'r')
   } catch {
-    return ''
+    return undefined
+  }
+  try {
+    let text = ''
+    for (;;) {
+      const length = fs.readSync(fd, readBuffer)
+      text += readBuffer.toString('latin1', 0, length)
+      if (length < readBuffer.length) return text
+    }
+  } catch {
+    return undefined
+  } finally {
+    fs.closeSync(fd)
   }
 }

@@ -9,6 +9,8 @@ export interface ProcessTree {
   signal(signal: TreeSignal): void | Promise<void>
   /** Members that run; zombies do not. */
   members(): readonly BackgroundProcess[]
+  /** To be called when the leader has been waited for: from then on its number may be somebody else's. */
+  onLeaderExit(): void
   /** Whether a member runs; cheaper than {@link members}. */
   alive(): boolean
 }

@@ -18,6 +18,8 @@ export class WindowsTree implements ProcessTree {
     })
   }
 
+  onLeaderExit(): void {}
+
   members(): readonly BackgroundProcess[] {
     return this.alive() ? [{ pid: this.leader, command: '' }] : []
   }

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { trySignal } from '../../src/tree/group.ts'
-import { commandLine, parseStat, readStat, readVariable, statsSince } from '../../src/tree/proc.ts'
+import { commandLine, isProcess, livingSince, parseStat, readStat, readVariable } from '../../src/tree/proc.ts'
 
 describe('parseStat', () => {
   it('is not misled by a name with spaces, brackets and line ends', () => {
@@ -29,7 +29,8 @@ describe.runIf(process.platform === 'linux')('/proc', () => {
       const pid = child.pid ?? 0
       const stat = readStat(pid)
       expect(stat).toMatchObject({ pid, ppid: process.pid, session: pid, group: pid })
-      expect(statsSince(pid).map((seen) => seen.pid)).toContain(pid)
+      expect(isProcess(pid)).toBe(true)
+      expect(livingSince(pid, () => false).map((seen) => seen.pid)).toContain(pid)
       expect(readVariable(pid, 'MARK')).toBe('a=b')
       expect(readVariable(pid, 'ARK')).toBeUndefined()
       expect(commandLine(pid)).toBe('sleep 4321.5')

@@ -24,6 +24,8 @@ class FakeTree implements ProcessTree {
     this.react(signal, this)
   }
 
+  onLeaderExit(): void {}
+
   members(): [] {
     return []
   }
