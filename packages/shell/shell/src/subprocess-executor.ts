@@ -7,6 +7,7 @@ import type { ShellConfig } from './config.ts'
 import { ShellExecutor } from './index.ts'
 import { SubprocessShellProcess } from './process.ts'
 import { resolveRequest } from './resolve.ts'
+import { retryWhileBusy } from './retry.ts'
 import type { ShellExecRequest, ShellExecSpec, ShellProcess, ShellRunResult } from './types.ts'
 import { assertWorkdir } from './workdir.ts'
 
@@ -25,6 +26,12 @@ export abstract class SubprocessShellExecutor<Config extends ShellConfig = Shell
    */
   protected readonly carrier: string | undefined = undefined
 
+  /**
+   * A service sees `this` through a proxy that knows the caller, at some microseconds for each access. What runs for every
+   * command goes round it.
+   */
+  private readonly plain = { executor: this }
+
   constructor(ctx: Context, config: Config) {
     super(ctx)
     this.config = config
@@ -37,14 +44,18 @@ export abstract class SubprocessShellExecutor<Config extends ShellConfig = Shell
   protected abstract argv(command: string): readonly string[]
 
   resolve(request: ShellExecRequest): ShellExecSpec {
-    return resolveRequest(request, this.config)
+    return resolveRequest(request, this.plain.executor.config)
   }
 
   async run(spec: ShellExecSpec): Promise<ShellRunResult> {
-    return await this.start(spec).done
+    return await retryWhileBusy(() => this.plain.executor.launch(spec).done, spec.signal)
   }
 
   start(spec: ShellExecSpec): ShellProcess {
+    return this.plain.executor.launch(spec)
+  }
+
+  private launch(spec: ShellExecSpec): ShellProcess {
     if (spec.signal?.aborted) throw new ShellError('ABORTED', 'The caller gave up before the command was started.')
     const command = checkCommand(spec.command)
     assertWorkdir(spec.workdir)

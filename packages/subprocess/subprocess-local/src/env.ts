@@ -12,12 +12,13 @@ export function childEnv(
   return mergeEnv(scrubbedParentEnv(scrub), extra, platform)
 }
 
+/** Merges in place where names are what they look like. */
 export function mergeEnv(
-  base: Readonly<Record<string, string>>,
+  base: Record<string, string>,
   extra: Readonly<Record<string, string>>,
   platform: NodeJS.Platform,
 ): Record<string, string> {
-  if (platform !== 'win32') return { ...base, ...extra }
+  if (platform !== 'win32') return Object.assign(base, extra)
   const merged = new Map<string, [string, string]>()
   for (const [name, value] of [...Object.entries(base), ...Object.entries(extra)]) {
     merged.set(name.toUpperCase(), [merged.get(name.toUpperCase())?.[0] ?? name, value])

@@ -24,6 +24,9 @@ export { SubprocessLocalConfig } from './config.ts'
 export class LocalSubprocessRuntime extends SubprocessRuntime {
   static Config = SubprocessLocalConfig
   private readonly live = new Set<LocalSubprocessHandle>()
+  /** A service sees `this` through a proxy, at some microseconds for each access; a spawn goes round it. */
+  private readonly plain = { runtime: this }
+  private disposed = false
   private readonly leaders = new RecentNumbers()
   private readonly config: SubprocessLocalConfig
   private readonly internals: SpawnInternals
@@ -75,10 +78,14 @@ export class LocalSubprocessRuntime extends SubprocessRuntime {
   }
 
   spawn(spec: SubprocessSpawnSpec): SubprocessHandle {
+    return this.plain.runtime.start(spec)
+  }
+
+  private start(spec: SubprocessSpawnSpec): SubprocessHandle {
+    if (this.disposed) throw new ShellError('SPAWN_FAILED', 'The runtime has ended; it starts nothing any more.')
     const handle = spawnSubprocess(spec, this.internals)
-    const { live } = this
-    live.add(handle)
-    handle.gone.catch(() => {}).finally(() => live.delete(handle))
+    this.live.add(handle)
+    void handle.gone.catch(() => {}).finally(() => this.live.delete(handle))
     return handle
   }
 
@@ -87,6 +94,7 @@ export class LocalSubprocessRuntime extends SubprocessRuntime {
   }
 
   private async terminateAll(): Promise<void> {
+    this.disposed = true
     await Promise.all([...this.live].map((handle) => handle.terminate()))
     this.internals.spills.dispose(this.config.keepSpillMs)
   }

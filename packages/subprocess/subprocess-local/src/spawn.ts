@@ -35,7 +35,7 @@ export interface SpawnInternals {
 export function spawnSubprocess(spec: SubprocessSpawnSpec, internals: SpawnInternals): LocalSubprocessHandle {
   const spawnId = internals.nextSpawnId()
   const env = childEnv({ ...spec.env, [SPAWN_ID]: spawnId }, internals.scrub)
-  assertNoNul(spec.argv, env)
+  assertNoNul(spec)
   const launched = launchFound(spec, env, internals)
   const output = new ProcessOutput(spec.stdio, launched, {
     spills: internals.spills,
@@ -95,9 +95,9 @@ function launch(
 }
 
 /** The system would end a text at its first NUL, and run something else than what was asked for. */
-function assertNoNul(argv: readonly string[], env: Readonly<Record<string, string>>): void {
+function assertNoNul({ argv, env = {} }: SubprocessSpawnSpec): void {
   const argument = argv.findIndex((text) => text.includes('\0'))
-  const variable = Object.keys(env).find((name) => name.includes('\0') || env[name]?.includes('\0'))
+  const [variable] = Object.entries(env).find(([name, value]) => name.includes('\0') || value.includes('\0')) ?? []
   if (argument < 0 && variable === undefined) return
   const what = argument < 0 ? `The variable ${JSON.stringify(variable)}` : `Argument ${argument}`
   throw new ShellError('INVALID_REQUEST', `${what} holds a NUL character; no process can be given one.`)

@@ -25,18 +25,18 @@ export function scrubEnv(
   parent: Readonly<Record<string, string | undefined>>,
   options: ScrubOptions = {},
 ): ScrubbedEnv {
-  const keep = new Set(options.keep)
-  const drop = new Set(options.drop)
+  const { keep = [], drop = [] } = options
   const env: Record<string, string> = {}
   const removed: string[] = []
   const git = takeGitConfig(parent)
+  const appDir = parent['APPDIR']
   for (const [name, value] of Object.entries(parent)) {
     if (value === undefined || git.names.has(name)) continue
-    const cleaned = keep.has(name) ? value : drop.has(name) ? undefined : scrubVariable(name, value, parent['APPDIR'])
+    const cleaned = keep.includes(name) ? value : drop.includes(name) ? undefined : scrubVariable(name, value, appDir)
     if (cleaned !== undefined) env[name] = cleaned
     if (cleaned !== value) removed.push(name)
   }
-  for (const [name, value] of Object.entries(git.env)) if (!drop.has(name)) env[name] = value
+  for (const [name, value] of Object.entries(git.env)) if (!drop.includes(name)) env[name] = value
   removed.push(...git.removed)
   return { env, removed: removed.toSorted() }
 }
