@@ -13,7 +13,7 @@ export interface BootOptions {
 
 export interface Host {
   readonly ctx: Context
-  /** Ends every plugin, and with them all that they started; resolves when nothing is left. */
+  /** Ends every plugin, and with them all that they started; resolves when nothing is left. May be called again. */
   dispose(): Promise<void>
 }
 
@@ -39,7 +39,8 @@ export async function boot(configFile: string, options: BootOptions = {}): Promi
   const { checked, problems } = await checkEntries(entries, configFile, options.importModule ?? importFromDisk)
   if (problems.length > 0) throw configInvalid(problems)
   const ctx = new Context()
-  const host: Host = { ctx, dispose: async () => void (await ctx.fiber.dispose()) }
+  let disposed: Promise<void> | undefined
+  const host: Host = { ctx, dispose: () => (disposed ??= Promise.resolve(ctx.fiber.dispose())) }
   try {
     await start(ctx, checked, configFile)
     return host

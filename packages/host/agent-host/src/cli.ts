@@ -57,17 +57,17 @@ function createProgram(terminal: Terminal, leave: AbortSignal, finish: (code: nu
     .option('--set <name=value>', 'a further argument of the tool', (value, all: string[]) => [...all, value], [])
     .action(async (tool: string, words: string[], options) => {
       const command = words.length > 0 ? words.join(' ') : undefined
-      await withHost(options.config, async (ctx) =>
+      await withHost(options.config, leave, async (ctx) =>
         finish(await exec(ctx, { ...options, tool, command }, terminal, leave)),
       )
     })
   asSomebody(program.command('tools'))
     .description('lists the tools that a principal may see, with their JSON Schemas')
     .option('--json', 'print one JSON object', false)
-    .action((options) => withHost(options.config, async (ctx) => finish(tools(ctx, options, terminal))))
+    .action((options) => withHost(options.config, leave, async (ctx) => finish(tools(ctx, options, terminal))))
   withConfig(program.command('prompt'))
     .description('reads commands from the terminal and runs each with bash')
-    .action((options) => withHost(options.config, async (ctx) => finish(await prompt(ctx, terminal, leave))))
+    .action((options) => withHost(options.config, leave, async (ctx) => finish(await prompt(ctx, terminal, leave))))
   program
     .command('doctor')
     .description('shows what this machine offers, what is missing, and how to get it')
@@ -80,10 +80,19 @@ function createProgram(terminal: Terminal, leave: AbortSignal, finish: (code: nu
   return program
 }
 
-async function withHost(configFile: string, action: (ctx: Context) => Promise<void>): Promise<void> {
+/** Boots, acts, and ends everything; at once when the program is told to leave. */
+async function withHost(
+  configFile: string,
+  leave: AbortSignal,
+  action: (ctx: Context) => Promise<void>,
+): Promise<void> {
   const host = await boot(configFile)
+  leave.addEventListener('abort', () => void host.dispose())
   try {
     await action(host.ctx)
+  } catch (error) {
+    // What fails because its plugins are being taken away is no news to whoever asked for that.
+    if (!leave.aborted) throw error
   } finally {
     await host.dispose()
   }

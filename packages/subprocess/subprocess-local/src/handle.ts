@@ -3,7 +3,7 @@ import type { BackgroundProcess, SubprocessHandle, SubprocessOutcome } from 'dsh
 import type { Launched } from './launch/launcher.ts'
 import type { ProcessOutput } from './output.ts'
 import { explainSpawnFailure } from './spawn-failure.ts'
-import { terminateTree } from './tree/terminate.ts'
+import { killTreeNow, terminateTree } from './tree/terminate.ts'
 import type { ProcessTree } from './tree/tree.ts'
 
 /** How often a tree whose leader is gone is looked at, in milliseconds: soon, then rarely. */
@@ -21,7 +21,8 @@ export class LocalSubprocessHandle implements SubprocessHandle {
   private readonly tree: ProcessTree
   private readonly output: ProcessOutput
   private readonly exited: Promise<SubprocessOutcome>
-  private readonly graceMs: number
+  private graceMs: number
+  private terminatedAt = 0
   private hasExited = false
   private isGone = false
   private terminating: Promise<void> | undefined
@@ -60,8 +61,18 @@ export class LocalSubprocessHandle implements SubprocessHandle {
   }
 
   terminate(): Promise<void> {
-    this.terminating ??= this.end()
+    if (!this.terminating) {
+      this.terminatedAt = performance.now()
+      this.terminating = this.end()
+    }
     return this.terminating
+  }
+
+  /** {@link terminate} for a host that is about to leave: from now on at most `graceMs`, also when it had begun before. */
+  hurry(graceMs: number): Promise<void> {
+    const elapsed = this.terminating ? performance.now() - this.terminatedAt : 0
+    this.graceMs = Math.min(this.graceMs, elapsed + graceMs)
+    return this.terminate()
   }
 
   async waitForExit(signal?: AbortSignal): Promise<SubprocessOutcome> {
@@ -73,13 +84,17 @@ export class LocalSubprocessHandle implements SubprocessHandle {
     return await Promise.race([this.gone, aborted])
   }
 
+  isOf(tree: ProcessTree): boolean {
+    return this.tree === tree
+  }
+
   /** SIGKILL to all that is known, without waiting: the host is about to die. */
   killNow(): void {
-    void this.tree.signal('SIGKILL')
+    killTreeNow(this.tree)
   }
 
   private async end(): Promise<void> {
-    const gone = await terminateTree(this.tree, this.graceMs)
+    const gone = await terminateTree(this.tree, () => this.graceMs)
     if (gone) await this.exited.catch(() => {})
     this.output.destroy()
     this.stopPause?.()
@@ -108,11 +123,15 @@ export class LocalSubprocessHandle implements SubprocessHandle {
   }
 
   private async watchTree(): Promise<SubprocessOutcome> {
-    const outcome = await this.exited
+    const outcome = await this.exited.catch((error: unknown) => {
+      this.tree.release()
+      throw error
+    })
     for (let pause = FIRST_LOOK_MS; this.tree.alive(); pause = Math.min(pause * 2, LAST_LOOK_MS)) {
       await this.pause(pause)
     }
     this.isGone = true
+    this.tree.release()
     return outcome
   }
 }

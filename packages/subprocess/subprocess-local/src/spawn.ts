@@ -8,7 +8,7 @@ import type { Launched, Launcher } from './launch/launcher.ts'
 import { ProcessOutput } from './output.ts'
 import type { ExecutableCache } from './resolve.ts'
 import { explainSpawnFailure } from './spawn-failure.ts'
-import { SPAWN_ID } from './tree/linux.ts'
+import { SPAWN_ID, type TreeMarks } from './tree/linux.ts'
 import type { ProcessTree } from './tree/tree.ts'
 
 /** @public The requirement document names these as of this file. */
@@ -24,7 +24,7 @@ export interface SpawnInternals {
   readonly executables: ExecutableCache
   /** A new one at each call, unique on this machine. */
   readonly nextSpawnId: () => string
-  readonly treeOf: (pid: number, spawnId: string) => ProcessTree
+  readonly treeOf: (marks: TreeMarks) => ProcessTree
   readonly windowsCodePage?: number | undefined
 }
 
@@ -41,7 +41,8 @@ export function spawnSubprocess(spec: SubprocessSpawnSpec, internals: SpawnInter
     spills: internals.spills,
     platformEncoding: platformEncoding(process.platform, env, internals.windowsCodePage),
   })
-  const handle = new LocalSubprocessHandle(launched, internals.treeOf(launched.pid, spawnId), output, spec.graceMs)
+  const tree = internals.treeOf({ leader: launched.pid, spawnId, pipes: () => pipesOf(launched) })
+  const handle = new LocalSubprocessHandle(launched, tree, output, spec.graceMs)
   if (spec.signal) terminateOnAbort(handle, spec.signal)
   return handle
 }
@@ -101,6 +102,10 @@ function assertNoNul({ argv, env = {} }: SubprocessSpawnSpec): void {
   if (argument < 0 && variable === undefined) return
   const what = argument < 0 ? `The variable ${JSON.stringify(variable)}` : `Argument ${argument}`
   throw new ShellError('INVALID_REQUEST', `${what} holds a NUL character; no process can be given one.`)
+}
+
+function pipesOf({ stdout, stderr }: Launched): string[] {
+  return [stdout?.pipe(), stderr?.pipe()].filter((pipe) => pipe !== undefined)
 }
 
 function terminateOnAbort(handle: LocalSubprocessHandle, signal: AbortSignal): void {

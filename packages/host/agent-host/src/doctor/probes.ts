@@ -1,5 +1,6 @@
 import { constants } from 'node:fs'
 import fs from 'node:fs/promises'
+import { probeLauncher } from 'dsh-subprocess-local'
 import { type Finding, firstLine, type Probe } from './probe.ts'
 
 /** How to install a program, by the package manager that this system has. */
@@ -66,7 +67,14 @@ const cgroup: Probe = async (): Promise<Finding> => {
   }
 }
 
-const launcher: Probe = () => ({ name: 'launcher', status: 'ok', detail: 'execa: child processes of Node.js' })
+const launcher: Probe = async (): Promise<Finding> => {
+  const name = 'launcher'
+  const { name: chosen, limitation } = await probeLauncher()
+  if (chosen === 'posix-spawn') return { name, status: 'ok', detail: 'posix-spawn: the size of the host does not matter' }
+  const detail = `execa: child processes of Node.js${limitation === undefined ? '' : `; ${limitation}`}`
+  const remedy = 'On Linux, install koffi (it comes with dsh-subprocess-local) for commands that start faster.'
+  return { name, status: 'limited', detail, remedy }
+}
 
 const terminal: Probe = () => ({
   name: 'pty',

@@ -34,6 +34,18 @@ export function chooseLauncher(choice: LauncherChoice, platform: NodeJS.Platform
   return choice === 'auto' ? withExeca() : fallBack(choice, obstacle)
 }
 
+export interface LauncherReport {
+  readonly name: Launcher['name']
+  readonly limitation?: string
+}
+
+/** Which launcher `auto` would take in this process; for a report on what the machine offers. */
+export async function probeLauncher(): Promise<LauncherReport> {
+  const { launcher, limitation, dispose } = chooseLauncher('auto')
+  await dispose()
+  return { name: launcher.name, ...(limitation !== undefined && { limitation }) }
+}
+
 function obstacleToPosixSpawn(platform: NodeJS.Platform): string | undefined {
   if (platform !== 'linux') return `it is for Linux, not for ${platform}`
   if (!isMainThread) return 'signals reach the main thread alone, and this is a worker'

@@ -44,12 +44,19 @@ export class ExecaLauncher implements Launcher {
       stdout: request.stdout === 'pipe' && child.stdout ? new StreamSource(child.stdout) : null,
       stderr: request.stderr === 'pipe' && child.stderr ? new StreamSource(child.stderr) : null,
       exited,
+      unref: () => unref(child),
     }
   }
 }
 
 /** Any open descriptor works; the types of execa know the first few. */
 type ExecaFd = 3
+
+function unref(child: Pick<Child, 'unref' | 'stdin'>): void {
+  child.unref()
+  const stdin = child.stdin as { unref?: () => void } | null
+  stdin?.unref?.()
+}
 
 type Child = ReturnType<typeof execa>
 
@@ -97,4 +104,6 @@ class StreamSource implements OutputSource {
   destroy(): void {
     this.readable.destroy()
   }
+
+  pipe(): undefined {}
 }

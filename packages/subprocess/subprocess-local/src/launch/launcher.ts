@@ -24,6 +24,8 @@ export interface OutputSource {
   /** From now on the source does not keep the host's event loop alive. */
   unref(): void
   destroy(): void
+  /** How /proc names the pipe, while it is open; undefined where it is none. */
+  pipe(): string | undefined
 }
 
 export interface Launched {
@@ -34,6 +36,8 @@ export interface Launched {
   readonly stderr: OutputSource | null
   /** Rejects with an error that has a `code` (an errno) only when nothing was started. */
   readonly exited: Promise<SubprocessOutcome>
+  /** From now on the process does not keep the host's event loop alive. */
+  unref(): void
 }
 
 /** Starts one process as leader of a session of its own, with no descriptor but those asked for. */

@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import net from 'node:net'
-import type { Readable, Writable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import type { SubprocessOutcome } from 'dsh-subprocess'
 import type { Launched, Launcher, LaunchRequest, OutputSource } from './launcher.ts'
 import { type LibC, systemError } from './posix-ffi.ts'
@@ -56,10 +56,15 @@ export class PosixSpawnLauncher implements Launcher {
       const exited = new Promise<SubprocessOutcome>((resolve) => {
         this.reaper.watch(pid, resolve)
       })
+      const input = stdin ? writer(pipes.keep(stdin.ours)) : null
       return {
         pid,
         exited,
-        stdin: stdin ? writer(pipes.keep(stdin.ours)) : null,
+        stdin: input,
+        unref: () => {
+          input?.unref()
+          this.reaper.unref(pid)
+        },
         stdout: stdout ? new PipeSource(pipes.keep(stdout.ours)) : null,
         stderr: stderr ? new PipeSource(pipes.keep(stderr.ours)) : null,
       }
@@ -149,7 +154,7 @@ class PipeSet {
   }
 }
 
-function writer(fd: number): Writable {
+function writer(fd: number): net.Socket {
   const socket = new net.Socket({ fd, readable: false, writable: true })
   // A child that ends before it has read its input is no error of the host's.
   socket.on('error', () => {})
@@ -162,6 +167,7 @@ const sharedBuffer = Buffer.allocUnsafeSlow(256 * 1024)
 class PipeSource implements OutputSource {
   private readonly fd: number
   private socket: net.Socket | undefined
+  private name: string | undefined
 
   constructor(fd: number) {
     this.fd = fd
@@ -191,5 +197,11 @@ class PipeSource implements OutputSource {
 
   destroy(): void {
     this.socket?.destroy()
+  }
+
+  pipe(): string | undefined {
+    if (!this.socket || this.socket.destroyed) return undefined
+    this.name ??= `pipe:[${fs.fstatSync(this.fd).ino}]`
+    return this.name
   }
 }

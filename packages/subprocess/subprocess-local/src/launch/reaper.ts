@@ -22,6 +22,8 @@ let adopters = 0
  */
 export class Reaper {
   private readonly children = new Map<number, OnExit>()
+  /** Children that do not keep the event loop alive. */
+  private readonly unrefs = new Set<number>()
   /** Zombies that nobody here waits for, as of the last look. */
   private strangers: ReadonlySet<number> = new Set()
   private orphanCheck: NodeJS.Timeout | undefined
@@ -37,13 +39,21 @@ export class Reaper {
 
   /** Takes over a member of a tree that has become a child of this process, so that it leaves no zombie. */
   adopt(pid: number): void {
-    if (!this.children.has(pid)) this.children.set(pid, () => {})
+    if (this.children.has(pid)) return
+    this.children.set(pid, () => {})
+    this.unref(pid)
+  }
+
+  /** The end of this child is not waited for by the event loop. */
+  unref(pid: number): void {
+    this.unrefs.add(pid)
+    this.keepAlive()
   }
 
   /** Calls `onExit` once, never before this returns. */
   watch(pid: number, onExit: OnExit): void {
     this.children.set(pid, onExit)
-    this.poll ??= setInterval(this.onChildSignal, POLL_MS)
+    this.keepAlive()
   }
 
   /** Leaves no zombie behind: waits, for a bounded time, for whoever has ended but is not waited for yet. */
@@ -61,12 +71,10 @@ export class Reaper {
       const status = this.wait(pid)
       if (status === undefined) continue
       this.children.delete(pid)
+      this.unrefs.delete(pid)
       onExit(outcomeOf(status))
     }
-    if (this.children.size === 0) {
-      clearInterval(this.poll)
-      this.poll = undefined
-    }
+    this.keepAlive()
     this.orphanCheck ??= setTimeout(() => this.reapOrphans(), ORPHAN_PATIENCE_MS).unref()
   }
 
@@ -80,6 +88,15 @@ export class Reaper {
     const seenBefore = this.strangers
     this.strangers = new Set(zombies.filter((pid) => !seenBefore.has(pid) || this.wait(pid) === undefined))
     if (this.strangers.size > 0) this.orphanCheck ??= setTimeout(() => this.reapOrphans(), ORPHAN_PATIENCE_MS).unref()
+  }
+
+  /** Polls, and keeps the loop alive, exactly while somebody is waited for. */
+  private keepAlive(): void {
+    if (this.children.size > this.unrefs.size) this.poll ??= setInterval(this.onChildSignal, POLL_MS)
+    else {
+      clearInterval(this.poll)
+      this.poll = undefined
+    }
   }
 
   private hasZombies(): boolean {

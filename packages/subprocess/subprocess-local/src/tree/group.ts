@@ -1,26 +1,33 @@
 import type { BackgroundProcess } from 'dsh-subprocess'
-import type { ProcessTree, TreeSignal } from './tree.ts'
+import type { ProcessTree, TreeServices, TreeSignal } from './tree.ts'
 
 /** A tree on a POSIX system, as far as its process group shows it. */
 export class ProcessGroup implements ProcessTree {
   private readonly leader: number
+  private readonly guardian: TreeServices['guardian']
 
-  constructor(leader: number) {
+  constructor(leader: number, { guardian }: Pick<TreeServices, 'guardian'>) {
     this.leader = leader
+    this.guardian = guardian
+    if (leader > 1) guardian.watch(`${leader}:0`)
   }
 
   signal(signal: TreeSignal): void {
     trySignal(-this.leader, signal)
   }
 
-  onLeaderExit(): void {}
-
   members(): readonly BackgroundProcess[] {
     return this.alive() ? [{ pid: this.leader, command: '' }] : []
   }
 
+  onLeaderExit(): void {}
+
   alive(): boolean {
     return trySignal(-this.leader, 0)
+  }
+
+  release(): void {
+    this.guardian.forget(`${this.leader}:0`)
   }
 }
 

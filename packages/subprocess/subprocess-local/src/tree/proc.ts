@@ -77,7 +77,12 @@ export function childrenOf(pid: number): number[] {
   return tasks.flatMap((task) => childrenOfTask(pid, task))
 }
 
-export function childrenOfTask(pid: number, task: number | string): number[] {
+/** Children of this process's main thread, where orphans of its descendants end up. */
+export function adoptedChildren(): number[] {
+  return childrenOfTask(process.pid, process.pid)
+}
+
+function childrenOfTask(pid: number, task: number | string): number[] {
   return readProc(`${pid}/task/${task}/children`)?.trim().split(' ').filter(Boolean).map(Number) ?? []
 }
 
@@ -88,6 +93,23 @@ export function readVariable(pid: number, name: string): string | undefined {
   if (start < 0) return undefined
   const end = environ.indexOf('\0', start + 1)
   return environ.slice(start + name.length + 2, end < 0 ? undefined : end)
+}
+
+/** Whether a process was started with next to no environment, as by `env -i`. */
+export function hasClearedEnvironment(pid: number): boolean {
+  return readVariable(pid, 'PATH') === undefined && readVariable(pid, 'HOME') === undefined
+}
+
+/** Whether one of these pipes is a process's standard output or error. */
+export function holdsPipe(pid: number, pipes: readonly string[]): boolean {
+  if (pipes.length === 0) return false
+  return [1, 2].some((fd) => {
+    try {
+      return pipes.includes(fs.readlinkSync(`/proc/${pid}/fd/${fd}`))
+    } catch {
+      return false
+    }
+  })
 }
 
 /** How much of a command line is told. */
@@ -102,8 +124,9 @@ export function commandLine(pid: number): string {
   return text.length > MAX_COMMAND_LINE ? `${text.slice(0, MAX_COMMAND_LINE)}…` : text
 }
 
-/** Kernel files have no size; most fit into one read. */
 const readBuffer = Buffer.allocUnsafeSlow(64 * 1024)
+/** Kernel files have no size, and are given out by records of up to a page: a shorter piece than this is the last one. */
+const SHORT_PIECE = 2048
 
 /** A file below /proc; undefined when it is not there, or not ours to read. */
 export function readProc(name: string): string | undefined {
@@ -118,7 +141,7 @@ export function readProc(name: string): string | undefined {
     for (;;) {
       const length = fs.readSync(fd, readBuffer)
       text += readBuffer.toString('latin1', 0, length)
-      if (length < readBuffer.length) return text
+      if (length < SHORT_PIECE) return text
     }
   } catch {
     return undefined

@@ -24,6 +24,8 @@ export class WindowsTree implements ProcessTree {
     return this.alive() ? [{ pid: this.leader, command: '' }] : []
   }
 
+  release(): void {}
+
   alive(): boolean {
     return trySignal(this.leader, 0)
   }

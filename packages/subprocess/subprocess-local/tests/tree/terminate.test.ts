@@ -26,6 +26,8 @@ class FakeTree implements ProcessTree {
 
   onLeaderExit(): void {}
 
+  release(): void {}
+
   members(): [] {
     return []
   }
@@ -41,7 +43,7 @@ describe('terminateTree', () => {
   it('sends nothing to a tree that is gone', async () => {
     const tree = new FakeTree(() => {})
     tree.dead = true
-    expect(await terminateTree(tree, 1000, tree.clock)).toBe(true)
+    expect(await terminateTree(tree, () => 1000, tree.clock)).toBe(true)
     expect(tree.log).toEqual([])
   })
 
@@ -49,7 +51,7 @@ describe('terminateTree', () => {
     const tree = new FakeTree((signal, self) => {
       if (signal === 'SIGTERM') self.dead = true
     })
-    expect(await terminateTree(tree, 1000, tree.clock)).toBe(true)
+    expect(await terminateTree(tree, () => 1000, tree.clock)).toBe(true)
     expect(kinds(tree)).toEqual(['SIGTERM', 'SIGCONT'])
     expect(tree.time).toBe(0)
   })
@@ -58,9 +60,17 @@ describe('terminateTree', () => {
     const tree = new FakeTree((signal, self) => {
       if (signal === 'SIGKILL') self.dead = true
     })
-    expect(await terminateTree(tree, 1000, tree.clock)).toBe(true)
+    expect(await terminateTree(tree, () => 1000, tree.clock)).toBe(true)
     expect(kinds(tree)).toEqual(['SIGTERM', 'SIGCONT', 'SIGSTOP', 'SIGKILL'])
     expect(tree.log.at(-1)).toBe('SIGKILL at 1000')
+  })
+
+  it('hurries when the grace is cut short meanwhile', async () => {
+    const tree = new FakeTree((signal, self) => {
+      if (signal === 'SIGKILL') self.dead = true
+    })
+    await terminateTree(tree, () => (tree.time < 200 ? 60_000 : 300), tree.clock)
+    expect(tree.time).toBe(300)
   })
 
   it('kills again and again while members go on forking', async () => {
@@ -68,13 +78,13 @@ describe('terminateTree', () => {
     const tree = new FakeTree((signal, self) => {
       if (signal === 'SIGKILL') self.dead = ++rounds === 20
     })
-    expect(await terminateTree(tree, 0, tree.clock)).toBe(true)
+    expect(await terminateTree(tree, () => 0, tree.clock)).toBe(true)
     expect(rounds).toBe(20)
   })
 
   it('gives up at last on what cannot be killed, and says so', async () => {
     const tree = new FakeTree(() => {})
-    expect(await terminateTree(tree, 500, tree.clock)).toBe(false)
+    expect(await terminateTree(tree, () => 500, tree.clock)).toBe(false)
     expect(tree.time).toBeGreaterThanOrEqual(10_500)
     expect(tree.time).toBeLessThan(11_000)
   })

@@ -1,0 +1,81 @@
+import fs from 'node:fs'
+import type { Launched, Launcher } from '../launch/launcher.ts'
+import { GUARDIAN_SCRIPT } from './script.ts'
+
+/** Where the guardian's programs are: its own PATH, never a command's. */
+const PROGRAM_FOLDERS = ['/bin', '/usr/bin', '/usr/local/bin']
+/** A guardian that does not end by then is no longer waited for; it has nothing left to kill. */
+const FAREWELL_MS = 1000
+
+/**
+ * One small process that outlives this one by moments and kills what it leaves: commands must not go on when their host
+ * was killed by SIGKILL, which no handler sees. It is started with the first command, and told of each by one line.
+ */
+export class Guardian {
+  private readonly launcher: Launcher
+  private readonly mark: string
+  private readonly tokens = new Set<string>()
+  private process: Launched | undefined
+  private disposed = false
+
+  /** @param mark the beginning of the variable that every process of this host carries. */
+  constructor(launcher: Launcher, mark: string) {
+    this.launcher = launcher
+    this.mark = mark
+  }
+
+  /** Looks after a process and what belongs to it from now on. */
+  watch(token: string): void {
+    this.tokens.add(token)
+    if (this.process) this.process.stdin?.write(`+${token}\n`)
+    else this.start()
+  }
+
+  forget(token: string): void {
+    if (this.tokens.delete(token)) this.process?.stdin?.write(`-${token}\n`)
+  }
+
+  /** Lets it end. To be called when everything that it looks after is gone. */
+  async dispose(): Promise<void> {
+    this.disposed = true
+    const { process } = this
+    if (!process) return
+    process.stdin?.end()
+    let timer: NodeJS.Timeout | undefined
+    const enough = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, FAREWELL_MS)
+    })
+    await Promise.race([process.exited.catch(() => {}), enough])
+    clearTimeout(timer)
+    process.stdin?.destroy()
+  }
+
+  private start(): void {
+    const sh = find('sh')
+    if (this.disposed || sh === undefined) return
+    try {
+      const launched = this.launcher.launch({
+        file: sh,
+        argv: ['sh', '-c', GUARDIAN_SCRIPT, 'dsh-guardian', this.mark, find('grep') ?? ''],
+        cwd: '/',
+        env: { PATH: PROGRAM_FOLDERS.join(':'), LC_ALL: 'C' },
+        stdin: 'pipe',
+        stdout: 'ignore',
+        stderr: 'ignore',
+      })
+      launched.unref()
+      this.process = launched
+      // Whoever kills it gets a new one with the next command.
+      launched.exited.catch(() => {}).finally(() => {
+        if (this.process === launched) this.process = undefined
+      })
+      for (const token of this.tokens) launched.stdin?.write(`+${token}\n`)
+    } catch {
+      // Without room for one more process the command itself will say so; the next one tries again.
+    }
+  }
+}
+
+function find(program: string): string | undefined {
+  return PROGRAM_FOLDERS.map((folder) => `${folder}/${program}`).find((file) => fs.existsSync(file))
+}
