@@ -1,4 +1,4 @@
-import type { SubprocessHandle } from 'dsh-subprocess'
+import type { BackgroundProcess, SubprocessHandle } from 'dsh-subprocess'
 import { Deadline } from './deadline.ts'
 import type { ShellExecSpec, ShellProcess, ShellRunResult } from './types.ts'
 
@@ -8,11 +8,13 @@ export class SubprocessShellProcess implements ShellProcess {
   private readonly handle: SubprocessHandle
   private readonly deadline: Deadline
   private readonly startedAt: number
+  private readonly carrier: string | undefined
   private result: ShellRunResult | undefined
   private offsets = { stdout: 0, stderr: 0 }
 
-  constructor(handle: SubprocessHandle, spec: ShellExecSpec, startedAt: number) {
+  constructor(handle: SubprocessHandle, spec: ShellExecSpec, startedAt: number, carrier: string | undefined) {
     this.handle = handle
+    this.carrier = carrier
     this.startedAt = startedAt
     this.deadline = new Deadline(spec.timeoutMs, spec.signal, () => void handle.terminate())
     this.done = this.finish(spec.timeoutMs)
@@ -60,10 +62,16 @@ export class SubprocessShellProcess implements ShellProcess {
     }
   }
 
+  /** A subshell's arguments are those of the shell, which say nothing about the command. */
+  private nameSubshell({ pid, command }: BackgroundProcess): BackgroundProcess {
+    const isSubshell = this.carrier !== undefined && command.includes(this.carrier)
+    return { pid, command: isSubshell ? '(a subshell of the command)' : command }
+  }
+
   private assemble(outcome: { exitCode: number; signal?: string }, timeoutMs: number): ShellRunResult {
     const { stdout, stderr, combined } = this.handle.collected
     if (!stdout || !stderr) throw new TypeError('a shell command collects both streams')
-    const background = this.handle.background()
+    const background = this.handle.background().map((process) => this.nameSubshell(process))
     return {
       ...outcome,
       timedOut: this.deadline.cause === 'timeout',

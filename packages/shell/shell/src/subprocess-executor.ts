@@ -61,7 +61,7 @@ export abstract class SubprocessShellExecutor<Config extends ShellConfig = Shell
     assertWorkdir(spec.workdir)
     const startedAt = performance.now()
     try {
-      return new SubprocessShellProcess(this.spawn(command, spec), spec, startedAt)
+      return new SubprocessShellProcess(this.spawn(command, spec), spec, startedAt, this.carrier)
     } catch (error) {
       throw this.explain(error, spec)
     }

@@ -16,7 +16,7 @@ import { killStrays } from './tree/strays.ts'
 import type { TreeServices } from './tree/tree.ts'
 
 /** Whoever does not end on SIGTERM keeps a host that wants to leave waiting no longer than this. */
-const FAREWELL_GRACE_MS = 500
+const FAREWELL_GRACE_MS = 300
 
 /** Wires launcher, trees, guardian and spill files together, and owns what is alive. */
 export class ProcessEngine {

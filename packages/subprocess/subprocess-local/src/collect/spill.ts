@@ -66,6 +66,8 @@ const KEEP_NOTE = '.keep-until'
 export class SpillFolder {
   private counter = 0
   private made = false
+  /** The parent goes with its last folder, unless somebody else has made it. */
+  private ownsBase = false
   private readonly base: string
   private readonly name: string
 
@@ -94,16 +96,16 @@ export class SpillFolder {
       fs.writeFileSync(path.join(this.path, KEEP_NOTE), String(Date.now() + keepMs), { mode: 0o600 })
     } else {
       fs.rmSync(this.path, { recursive: true, force: true })
-      removeIfEmpty(this.base)
+      if (this.ownsBase) removeIfEmpty(this.base)
     }
     this.made = false
   }
 
   private make(): void {
     if (this.made && fs.existsSync(this.path)) return
-    fs.mkdirSync(this.base, { recursive: true, mode: 0o700 })
+    this.ownsBase = makeFolder(this.base) || this.ownsBase
     assertPrivate(this.base)
-    fs.mkdirSync(this.path, { recursive: true, mode: 0o700 })
+    makeFolder(this.path)
     this.made = true
   }
 }
@@ -123,7 +125,18 @@ export function sweepSpillFolders(base: string, isAlive: (name: string) => boole
       fs.rmSync(path.join(base, name), { recursive: true, force: true })
     } catch {}
   }
-  removeIfEmpty(base)
+  if (names.length > 0) removeIfEmpty(base)
+}
+
+/** One level only: what is above it was there before. @returns whether it was made. */
+function makeFolder(folder: string): boolean {
+  try {
+    fs.mkdirSync(folder, { mode: 0o700 })
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    return false
+  }
 }
 
 function keepUntil(folder: string): number {
