@@ -10,6 +10,9 @@ import LocalSubprocessRuntime, { type SubprocessLocalConfig } from 'dsh-subproce
 import { afterEach } from 'vitest'
 import { type BashLocalConfig, LocalBashExecutor } from '../src/index.ts'
 
+/** As it was before a test has changed it. */
+const START = os.tmpdir()
+
 const clean: (() => unknown)[] = []
 afterEach(async () => {
   for (const end of clean.splice(0).toReversed()) await end()
@@ -42,11 +45,11 @@ export async function bash(
 ): Promise<Bash> {
   const mounted = await mount(async (ctx) => {
     await plug(ctx, LocalSubprocessRuntime, engine)
-    await plug(ctx, LocalBashExecutor, { cwd: os.tmpdir(), graceMs: 500, ...config })
+    await plug(ctx, LocalBashExecutor, { cwd: START, graceMs: 500, ...config })
   })
   clean.push(() => mounted.dispose())
   const { shell } = mounted.ctx
-  return { ...mounted, run: (command, request) => shell.run(shell.resolve({ command, ...request })) }
+  return { ...mounted, run: async (command, request) => await shell.run(shell.resolve({ command, ...request })) }
 }
 
 /** What every host of a test begins with. */

@@ -68,6 +68,7 @@ export class Guardian {
       // Whoever kills it gets a new one with the next command.
       launched.exited.catch(() => {}).finally(() => {
         if (this.process === launched) this.process = undefined
+        if (this.tokens.size > 0) this.start()
       })
       for (const token of this.tokens) launched.stdin?.write(`+${token}\n`)
     } catch {
