@@ -1,6 +1,6 @@
 /**
  * The commands of this workspace: they install and build what is missing first, so that a fresh clone needs Node.js and
- * npm alone. Usage: node scripts/workspace.mjs start|test|dsh|build|check|docs [ARGS]
+ * npm alone. Usage: node scripts/workspace.mjs start|test|dsh|build|check|docs|bench [ARGS]
  */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -20,6 +20,7 @@ const COMMANDS = {
   test: (args) => test(args),
   check: () => check(),
   docs: (args) => runScript('docs.mjs', args),
+  bench: (args) => run('the benchmark', process.execPath, [path.join(root, 'bench/run.mjs'), ...args], { stdio: ['ignore', 1, 2] }),
 }
 
 const [command = '', ...args] = process.argv.slice(2)
