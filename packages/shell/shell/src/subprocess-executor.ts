@@ -1,7 +1,7 @@
 import path from 'node:path'
-import type { Context } from 'cordis'
+import { type Context, symbols } from 'cordis'
 import { ShellError } from 'dsh-errors'
-import type { SubprocessHandle, SubprocessSpawnSpec } from 'dsh-subprocess'
+import type { SubprocessHandle, SubprocessRuntime, SubprocessSpawnSpec } from 'dsh-subprocess'
 import { checkCommand } from './command.ts'
 import type { ShellConfig } from './config.ts'
 import { ShellExecutor } from './index.ts'
@@ -31,6 +31,7 @@ export abstract class SubprocessShellExecutor<Config extends ShellConfig = Shell
    * command goes round it.
    */
   private readonly plain = { executor: this }
+  private subprocess: SubprocessRuntime | undefined
 
   constructor(ctx: Context, config: Config) {
     super(ctx)
@@ -68,9 +69,15 @@ export abstract class SubprocessShellExecutor<Config extends ShellConfig = Shell
   }
 
   private spawn(command: string, spec: ShellExecSpec): SubprocessHandle {
-    const { subprocess } = this.ctx
+    const subprocess = this.runtime()
     if (this.carrier === undefined || process.platform === 'win32') return subprocess.spawn(this.spec(command, spec))
     return subprocess.spawn({ ...this.spec(this.carrier, spec), input3: command })
+  }
+
+  /** The provider itself, without the proxy; it is another one only after this plugin was started anew. */
+  private runtime(): SubprocessRuntime {
+    this.subprocess ??= withoutProxy(this.ctx.subprocess)
+    return this.subprocess
   }
 
   private spec(text: string, spec: ShellExecSpec): SubprocessSpawnSpec {
@@ -109,4 +116,8 @@ export abstract class SubprocessShellExecutor<Config extends ShellConfig = Shell
       { cause: error },
     )
   }
+}
+
+function withoutProxy<Service extends object>(service: Service): Service {
+  return (Reflect.get(service, symbols.original) as Service | undefined) ?? service
 }

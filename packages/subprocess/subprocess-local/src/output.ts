@@ -62,6 +62,7 @@ export class ProcessOutput {
    * holds them open has been silent for a moment. What comes later is read and thrown away, so that it fills no pipe.
    */
   async settle(): Promise<void> {
+    for (const source of this.sources) source.drain()
     const start = performance.now()
     while (this.open > 0) {
       const seen = this.activity

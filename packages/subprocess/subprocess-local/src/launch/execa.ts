@@ -105,5 +105,7 @@ class StreamSource implements OutputSource {
     this.readable.destroy()
   }
 
+  drain(): void {}
+
   pipe(): undefined {}
 }

@@ -19,6 +19,11 @@ export interface LaunchRequest {
 export interface OutputSource {
   /** Hands on each piece, valid only during the call, and then the end once. */
   read(onChunk: (chunk: Uint8Array) => void, onEnd: () => void): void
+  /**
+   * To be called when the process has exited: hands on what waits in the pipe, and its end when nobody else holds it. A
+   * source that was told of it all by the event loop has nothing to do.
+   */
+  drain(): void
   /** The same as a stream with back-pressure, instead of {@link read}. */
   stream(): Readable
   /** From now on the source does not keep the host's event loop alive. */

@@ -9,6 +9,7 @@ type Pointer = Buffer
 export interface LibC {
   pipe2(fds: number[], flags: number): number
   close(fd: number): number
+  read(fd: number, buffer: Pointer, length: number): number | bigint
   fcntl(fd: number, command: number, argument: number): number
   memfd_create(name: string, flags: number): number
   fileActionsInit(actions: Pointer): number
@@ -44,6 +45,7 @@ export function loadLibC(): LibC {
   return {
     pipe2: bind('int pipe2(_Out_ int *fds, int flags)'),
     close: bind('int close(int fd)'),
+    read: bind('long read(int fd, void *buffer, unsigned long length)'),
     fcntl: bind('int fcntl(int fd, int cmd, int arg)'),
     memfd_create: bind('int memfd_create(const char *name, unsigned int flags)'),
     fileActionsInit: bind('int posix_spawn_file_actions_init(void *fa)'),

@@ -9,6 +9,8 @@ import type { Reaper } from './reaper.ts'
 const O_CLOEXEC = 0o2000000
 const F_DUPFD_CLOEXEC = 1030
 const F_SETPIPE_SZ = 1031
+const F_SETFL = 4
+const O_NONBLOCK = 0o4000
 const MFD_CLOEXEC = 1
 /** From <spawn.h>: new session, default signal actions, given signal mask. */
 const SPAWN_FLAGS = 0x80 | 0x04 | 0x08
@@ -65,8 +67,8 @@ export class PosixSpawnLauncher implements Launcher {
           input?.unref()
           this.reaper.unref(pid)
         },
-        stdout: stdout ? new PipeSource(pipes.keep(stdout.ours)) : null,
-        stderr: stderr ? new PipeSource(pipes.keep(stderr.ours)) : null,
+        stdout: stdout ? new PipeSource(pipes.keep(stdout.ours), this.libc) : null,
+        stderr: stderr ? new PipeSource(pipes.keep(stderr.ours), this.libc) : null,
       }
     } finally {
       pipes.close()
@@ -132,7 +134,10 @@ class PipeSet {
     const [read = 0, write = 0] = pair
     this.opened.add(read).add(write)
     // An unprivileged user may have no room left for large pipes (pipe(7)); a small one works, too.
-    if (ours === 'read') this.libc.fcntl(read, F_SETPIPE_SZ, PIPE_BYTES)
+    if (ours === 'read') {
+      this.libc.fcntl(read, F_SETPIPE_SZ, PIPE_BYTES)
+      this.libc.fcntl(read, F_SETFL, O_NONBLOCK)
+    }
     return ours === 'read' ? { ours: read, theirs: this.above(write) } : { ours: write, theirs: this.above(read) }
   }
 
@@ -164,26 +169,41 @@ function writer(fd: number): net.Socket {
 /** Read by all sources in turn: each piece is taken before the next read begins. */
 const sharedBuffer = Buffer.allocUnsafeSlow(256 * 1024)
 
+/**
+ * Most commands end before a stream would be of use: their output waits in the pipe and is read at their exit. Only who
+ * still runs after this time, in milliseconds, is given a stream.
+ */
+const STREAM_AFTER_MS = 8
+
 class PipeSource implements OutputSource {
+  private readonly libc: LibC
   private readonly fd: number
   private socket: net.Socket | undefined
   private name: string | undefined
+  private timer: NodeJS.Timeout | undefined
+  private closed = false
+  private onChunk: (chunk: Uint8Array) => void = () => {}
+  private onEnd: () => void = () => {}
 
-  constructor(fd: number) {
+  constructor(fd: number, libc: LibC) {
     this.fd = fd
+    this.libc = libc
   }
 
   read(onChunk: (chunk: Uint8Array) => void, onEnd: () => void): void {
-    const callback = (length: number): boolean => {
-      onChunk(sharedBuffer.subarray(0, length))
-      return true
+    this.onChunk = onChunk
+    this.onEnd = onEnd
+    this.timer = setTimeout(() => this.attach(), STREAM_AFTER_MS)
+  }
+
+  drain(): void {
+    if (this.socket || this.closed) return
+    for (;;) {
+      const length = Number(this.libc.read(this.fd, sharedBuffer, sharedBuffer.length))
+      if (length > 0) this.onChunk(sharedBuffer.subarray(0, length))
+      else if (length === 0) return this.finish()
+      else return this.attach()
     }
-    // The types know `onread` of connections only; the constructor takes it as well.
-    const options = { fd: this.fd, readable: true, writable: false, onread: { buffer: sharedBuffer, callback } }
-    this.socket = new net.Socket(options)
-    this.socket.on('error', () => {})
-    this.socket.once('close', onEnd)
-    this.socket.resume()
   }
 
   stream(): Readable {
@@ -196,12 +216,35 @@ class PipeSource implements OutputSource {
   }
 
   destroy(): void {
-    this.socket?.destroy()
+    if (this.socket) this.socket.destroy()
+    else if (!this.closed) this.finish()
   }
 
   pipe(): string | undefined {
-    if (!this.socket || this.socket.destroyed) return undefined
+    if (this.closed || this.socket?.destroyed) return undefined
     this.name ??= `pipe:[${fs.fstatSync(this.fd).ino}]`
     return this.name
+  }
+
+  private attach(): void {
+    clearTimeout(this.timer)
+    if (this.socket || this.closed) return
+    const callback = (length: number): boolean => {
+      this.onChunk(sharedBuffer.subarray(0, length))
+      return true
+    }
+    // The types know `onread` of connections only; the constructor takes it as well.
+    const options = { fd: this.fd, readable: true, writable: false, onread: { buffer: sharedBuffer, callback } }
+    this.socket = new net.Socket(options)
+    this.socket.on('error', () => {})
+    this.socket.once('close', () => this.onEnd())
+    this.socket.resume()
+  }
+
+  private finish(): void {
+    clearTimeout(this.timer)
+    this.closed = true
+    this.libc.close(this.fd)
+    this.onEnd()
   }
 }
