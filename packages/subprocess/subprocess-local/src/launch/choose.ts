@@ -3,7 +3,7 @@ import { ShellError } from 'dsh-errors'
 import { ExecaLauncher } from './execa.ts'
 import type { Launcher } from './launcher.ts'
 import { PosixSpawnLauncher } from './posix.ts'
-import { loadLibC } from './posix-ffi.ts'
+import { type LibC, loadLibC } from './posix-ffi.ts'
 import { Reaper } from './reaper.ts'
 
 export const LAUNCHERS = ['auto', 'posix-spawn', 'execa'] as const
@@ -20,12 +20,16 @@ export interface ChosenLauncher {
  * The launcher for this process. `auto` takes posix-spawn where it works, and execa with a reason elsewhere.
  * @throws ShellError NOT_SUPPORTED when posix-spawn is asked for by name and does not work.
  */
-export function chooseLauncher(choice: LauncherChoice, platform: NodeJS.Platform = process.platform): ChosenLauncher {
+export function chooseLauncher(
+  choice: LauncherChoice,
+  platform: NodeJS.Platform = process.platform,
+  load: () => LibC = loadLibC,
+): ChosenLauncher {
   if (choice === 'execa') return withExeca()
   const obstacle = obstacleToPosixSpawn(platform)
   if (obstacle === undefined) {
     try {
-      return withPosixSpawn()
+      return withPosixSpawn(load())
     } catch (error) {
       return fallBack(choice, `koffi cannot be used: ${error instanceof Error ? error.message : String(error)}`)
     }
@@ -52,8 +56,7 @@ function obstacleToPosixSpawn(platform: NodeJS.Platform): string | undefined {
   return undefined
 }
 
-function withPosixSpawn(): ChosenLauncher {
-  const libc = loadLibC()
+function withPosixSpawn(libc: LibC): ChosenLauncher {
   const reaper = new Reaper(libc)
   return { launcher: new PosixSpawnLauncher(libc, reaper), dispose: () => reaper.dispose() }
 }
