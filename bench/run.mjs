@@ -27,7 +27,13 @@ for (const name of names) {
   process.stderr.write(`• ${name}\n`)
   rows.push(...(await runCase(name)))
 }
-const report = { date: new Date().toISOString(), quick, seconds: (performance.now() - started) / 1000, machine: machine(), rows }
+const report = {
+  date: new Date().toISOString(),
+  quick,
+  seconds: (performance.now() - started) / 1000,
+  machine: machine(),
+  rows,
+}
 mkdirSync(path.join(here, 'results'), { recursive: true })
 writeFileSync(path.join(here, 'results', 'latest.json'), `${JSON.stringify(report, null, 2)}\n`)
 print(report)
@@ -75,5 +81,7 @@ function print({ seconds, machine: facts, rows: all }) {
   const format = (line) => `| ${line.map((cell, column) => String(cell).padEnd(widths[column])).join(' | ')} |`
   const rule = `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`
   process.stdout.write(`${[format(header), rule, ...lines.map(format)].join('\n')}\n`)
-  process.stdout.write(`\n${facts.node}, ${facts.platform}, ${facts.cpu}, ${facts.cores} cores; ${seconds.toFixed(0)} s\n`)
+  process.stdout.write(
+    `\n${facts.node}, ${facts.platform}, ${facts.cpu}, ${facts.cores} cores; ${seconds.toFixed(0)} s\n`,
+  )
 }

@@ -20,7 +20,8 @@ const COMMANDS = {
   test: (args) => test(args),
   check: () => check(),
   docs: (args) => runScript('docs.mjs', args),
-  bench: (args) => run('the benchmark', process.execPath, [path.join(root, 'bench/run.mjs'), ...args], { stdio: ['ignore', 1, 2] }),
+  bench: (args) =>
+    run('the benchmark', process.execPath, [path.join(root, 'bench/run.mjs'), ...args], { stdio: ['ignore', 1, 2] }),
 }
 
 const [command = '', ...args] = process.argv.slice(2)

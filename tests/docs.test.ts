@@ -7,13 +7,24 @@ const read = (file: string): string => readFileSync(new URL(file, root), 'utf8')
 
 describe('documentation', () => {
   it('shows every config field as its schema has it, and code as CI runs it', () => {
-    const { status, stderr } = spawnSync(process.execPath, ['scripts/docs.mjs', '--check'], { cwd: root, encoding: 'utf8' })
+    const { status, stderr } = spawnSync(process.execPath, ['scripts/docs.mjs', '--check'], {
+      cwd: root,
+      encoding: 'utf8',
+    })
     expect(stderr).toBe('')
     expect(status).toBe(0)
   })
 
   it('has no link to a file that is not there', () => {
-    const files = ['README.md', 'README.zh.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', ...markdown('docs'), ...markdown('packages')]
+    const files = [
+      'README.md',
+      'README.zh.md',
+      'CONTRIBUTING.md',
+      'SECURITY.md',
+      'CHANGELOG.md',
+      ...markdown('docs'),
+      ...markdown('packages'),
+    ]
     const broken = files.flatMap((file) => {
       const links = [...read(file).matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/g)].map(([, link = '']) => link)
       return links.filter((link) => !exists(new URL(link, new URL(file, root)))).map((link) => `${file}: ${link}`)
@@ -24,8 +35,12 @@ describe('documentation', () => {
   it('keeps the Chinese README in step: the same sections, commands and figures', () => {
     const shape = (file: string) => ({
       sections: read(file).match(/^## /gm)?.length,
-      code: read(file).match(/^```[\s\S]*?^```/gm)?.map((block) => block.replaceAll(/#.*$/gm, '').replaceAll(/[ \t]+$/gm, '')),
-      figures: read(file).match(/\d[\d.,]*\s?(ms|MB|GB|MiB|x|×)/g)?.toSorted(),
+      code: read(file)
+        .match(/^```[\s\S]*?^```/gm)
+        ?.map((block) => block.replaceAll(/#.*$/gm, '').replaceAll(/[ \t]+$/gm, '')),
+      figures: read(file)
+        .match(/\d[\d.,]*\s?(ms|MB|GB|MiB|x|×)/g)
+        ?.toSorted(),
     })
     expect(shape('README.zh.md')).toEqual(shape('README.md'))
   })
@@ -37,7 +52,9 @@ describe('error codes', () => {
       .filter((file) => /^[^/]+\/[^/]+\/src\/.*\.ts$/.test(file) && !file.endsWith('codes.ts'))
       .map((file) => read(`packages/${file}`))
       .join('\n')
-    const codes = [...read('packages/core/errors/src/codes.ts').matchAll(/^ {2}([A-Z_]+): \{/gm)].map(([, code]) => code)
+    const codes = [...read('packages/core/errors/src/codes.ts').matchAll(/^ {2}([A-Z_]+): \{/gm)].map(
+      ([, code]) => code,
+    )
     const unused = codes.filter((code) => !sources.includes(`'${code}'`))
     expect(codes.length).toBeGreaterThan(10)
     expect(unused).toEqual(['SANDBOX_UNAVAILABLE', 'APPROVAL_DENIED'])

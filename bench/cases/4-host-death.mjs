@@ -17,7 +17,9 @@ export async function run() {
     await wait(300)
     const running = sleepers(seconds)
     if (kind === 'signal') host.kill(how)
-    await new Promise((resolve) => (host.exitCode ?? host.signalCode) === null ? host.once('exit', resolve) : resolve())
+    await new Promise((resolve) =>
+      (host.exitCode ?? host.signalCode) === null ? host.once('exit', resolve) : resolve(),
+    )
     const took = await until(() => sleepers(seconds) === 0, 3000)
     outcomes.push({ how, running, took, alive: sleepers(seconds) })
   }

@@ -11,7 +11,9 @@ export async function run({ quick }) {
   for (let index = 0; index < 200; index++) await ours('echo warm')
   const before = facts()
   for (let index = 0; index < count; index++) await ours('echo x')
-  const outcomes = await Promise.all(Array.from({ length: 500 }, (_, index) => ours(`echo ${index}; exit ${index % 7}`)))
+  const outcomes = await Promise.all(
+    Array.from({ length: 500 }, (_, index) => ours(`echo ${index}; exit ${index % 7}`)),
+  )
   const right = outcomes.every(({ exitCode, stdout }, index) => exitCode === index % 7 && stdout.text === `${index}\n`)
   await until(() => facts().descriptors <= before.descriptors, 3000)
   const after = facts()

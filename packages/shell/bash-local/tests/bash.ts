@@ -35,7 +35,7 @@ export function setEnv(variables: Record<string, string>): void {
 }
 
 export interface Bash extends Mounted {
-  run(command: string, request?: Partial<ShellExecRequest>): Promise<ShellRunResult>
+  readonly run: (command: string, request?: Partial<ShellExecRequest>) => Promise<ShellRunResult>
 }
 
 /** A bash that goes with the test. */
@@ -73,7 +73,8 @@ export interface HostProcess {
 
 /** A host in a process of its own: `code` has `ctx`, `shell`, `run` and `say`. It goes with the test. */
 export function host(code: string, env: Record<string, string> = {}, wrapper: readonly string[] = []): HostProcess {
-  const [file = '', ...args] = [...wrapper, process.execPath, '--input-type=module', '-e', PRELUDE + code]
+  const program = [process.execPath, '--input-type=module', '-e', PRELUDE + code]
+  const [file = '', ...args]: string[] = [...wrapper, ...program]
   const child = spawn(file, args, {
     cwd: fileURLToPath(new URL('..', import.meta.url)),
     env: { ...process.env, ...env },

@@ -5,7 +5,12 @@ export function explainSpawnFailure(error: unknown, env: Readonly<Record<string,
   if (ShellError.is(error)) return error
   const { code, message } = error as NodeJS.ErrnoException
   const why = code === 'E2BIG' ? tooBig(env) : `${message}${HINTS[code ?? ''] ?? ''}`
-  return new ShellError('SPAWN_FAILED', `The system did not start the process: ${why}.`, { errno: code }, { cause: error })
+  return new ShellError(
+    'SPAWN_FAILED',
+    `The system did not start the process: ${why}.`,
+    { errno: code },
+    { cause: error },
+  )
 }
 
 const HINTS: Readonly<Record<string, string>> = {
@@ -16,7 +21,10 @@ const HINTS: Readonly<Record<string, string>> = {
 }
 
 function tooBig(env: Readonly<Record<string, string>>): string {
-  const sizes = Object.entries(env).map(([name, value]) => ({ name, bytes: name.length + Buffer.byteLength(value) + 2 }))
+  const sizes = Object.entries(env).map(([name, value]) => ({
+    name,
+    bytes: name.length + Buffer.byteLength(value) + 2,
+  }))
   const total = sizes.reduce((sum, { bytes }) => sum + bytes, 0)
   const largest = sizes.toSorted((a, b) => b.bytes - a.bytes)[0]
   const variable = largest ? `, of which ${largest.name} has ${largest.bytes}` : ''

@@ -4,7 +4,7 @@ import type { z } from 'zod'
 export interface Mounted {
   readonly ctx: Context
   /** Ends every plugin. May be called more than once. */
-  dispose(): Promise<void>
+  readonly dispose: () => Promise<void>
 }
 
 /** cordis declares its states as a const enum, which a module on its own cannot read. */

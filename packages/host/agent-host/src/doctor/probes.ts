@@ -70,7 +70,8 @@ const cgroup: Probe = async (): Promise<Finding> => {
 const launcher: Probe = async (): Promise<Finding> => {
   const name = 'launcher'
   const { name: chosen, limitation } = await probeLauncher()
-  if (chosen === 'posix-spawn') return { name, status: 'ok', detail: 'posix-spawn: the size of the host does not matter' }
+  if (chosen === 'posix-spawn')
+    return { name, status: 'ok', detail: 'posix-spawn: the size of the host does not matter' }
   const detail = `execa: child processes of Node.js${limitation === undefined ? '' : `; ${limitation}`}`
   const remedy = 'On Linux, install koffi (it comes with dsh-subprocess-local) for commands that start faster.'
   return { name, status: 'limited', detail, remedy }

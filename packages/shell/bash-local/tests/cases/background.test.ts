@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { bash } from '../bash.ts'
 
 /** Sleepers themselves, without shells that hold their command's text. */
-const sleepers = (seconds: string) => processesWith(seconds).filter(({ command }) => command.trim() === `sleep ${seconds}`)
+const sleepers = (seconds: string) =>
+  processesWith(seconds).filter(({ command }) => command.trim() === `sleep ${seconds}`)
 
 describe('a process that is left in the background', () => {
   it('BG-1: does not keep the call, is named, lives on, and ends with the plugin', async () => {
@@ -52,9 +53,13 @@ describe('a process that is left in the background', () => {
   it('BG-7: serves the next call', async () => {
     const { run } = await bash()
     const server = `require('http').createServer((q, r) => r.end('hello')).listen(0, '127.0.0.1', function () { require('fs').writeFileSync(process.argv[1], String(this.address().port)) })`
-    const { stdout } = await run(`port=$(mktemp); node -e "${server}" "$port" >/dev/null 2>&1 & echo $!; while [ ! -s "$port" ]; do sleep 0.02; done; cat "$port"`)
+    const { stdout } = await run(
+      `port=$(mktemp); node -e "${server}" "$port" >/dev/null 2>&1 & echo $!; while [ ! -s "$port" ]; do sleep 0.02; done; cat "$port"`,
+    )
     const [, port] = stdout.text.split('\n')
-    const answer = await run(`exec 3<>/dev/tcp/127.0.0.1/${port}; printf 'GET / HTTP/1.0\\r\\n\\r\\n' >&3; cat <&3 | tail -1`)
+    const answer = await run(
+      `exec 3<>/dev/tcp/127.0.0.1/${port}; printf 'GET / HTTP/1.0\\r\\n\\r\\n' >&3; cat <&3 | tail -1`,
+    )
     expect(answer.stdout.text).toBe('hello')
   })
 

@@ -50,7 +50,7 @@ describe('the text of a command', () => {
 
   it.each([
     ["time cat <<'E'\nbody\nE", 'body\n'],
-    ["awk 'BEGIN{print \"a\\\"b\"}'", 'a"b\n'],
+    ['awk \'BEGIN{print "a\\"b"}\'', 'a"b\n'],
     ['case x in (x) echo y;; esac', 'y\n'],
   ])('CMD-8: is judged by bash alone: %j', async (command, output) => {
     const { run } = await bash()
@@ -87,7 +87,11 @@ describe('the working directory', () => {
     const folder = path.join(tempFolder(), 'gone')
     fs.mkdirSync(folder)
     expect((await run('echo hi', { workdir: folder })).stdout.text).toBe('hi\n')
-    for (const loss of [() => fs.rmdirSync(folder), () => fs.mkdirSync(folder), () => fs.renameSync(folder, `${folder}-moved`)]) {
+    for (const loss of [
+      () => fs.rmdirSync(folder),
+      () => fs.mkdirSync(folder),
+      () => fs.renameSync(folder, `${folder}-moved`),
+    ]) {
       loss()
       if (fs.existsSync(folder)) continue
       await expect(run('echo hi', { workdir: folder })).rejects.toMatchObject({ code: 'WORKDIR_UNUSABLE' })

@@ -56,7 +56,9 @@ describe('the environment of a command', () => {
     const { stdout, stderr } = await run("node -e 'console.log(1)'; env; ls /dev/null")
     expect(stdout.text).toMatch(/^1\n/)
     expect(stdout.text).toMatch(/^LD_LIBRARY_PATH=\/opt\/mine\/lib$/m)
-    expect(stdout.text).not.toMatch(/ELECTRON_RUN_AS_NODE|NODE_OPTIONS|NODE_CHANNEL_FD|APPDIR|PYTHONHOME|npm_config|BASH_ENV|hijacked/)
+    expect(stdout.text).not.toMatch(
+      /ELECTRON_RUN_AS_NODE|NODE_OPTIONS|NODE_CHANNEL_FD|APPDIR|PYTHONHOME|npm_config|BASH_ENV|hijacked/,
+    )
     expect(stderr.text).toBe('')
     const named = await run('echo $NODE_OPTIONS', { env: { NODE_OPTIONS: '--max-old-space-size=99' } })
     expect(named.stdout.text).toBe('--max-old-space-size=99\n')

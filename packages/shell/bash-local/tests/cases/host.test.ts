@@ -19,7 +19,8 @@ const start = (seconds: string): string => `
 /** Sleepers of a host, when all of them run: the commands' own, and those that left. */
 const ALL = 8
 
-const sleepers = (seconds: string) => processesWith(`sleep ${seconds}`).filter(({ command }) => /^(\/bin\/)?sleep /.test(command))
+const sleepers = (seconds: string) =>
+  processesWith(`sleep ${seconds}`).filter(({ command }) => /^(\/bin\/)?sleep /.test(command))
 
 async function startHost(code: string): Promise<{ seconds: string; child: ReturnType<typeof host> }> {
   const seconds = uniqueSeconds()
@@ -94,6 +95,7 @@ describe('HOST-3: what a dead host left', () => {
       await new Promise((resolve) => setTimeout(resolve, 150))
       return before === size
     })
+    expect(size).toBeGreaterThan(0)
   })
 
   it('together with its guardian is ended by the next host', async () => {
@@ -118,5 +120,6 @@ describe('HOST-3: what a dead host left', () => {
     process.kill(first?.pid ?? 0, 'SIGKILL')
     await until('it is gone', () => mine().length === 0)
     await until('there is another', async () => (await run('echo x')).stdout.text === 'x\n' && mine().length === 1)
+    expect(mine()[0]?.pid).not.toBe(first?.pid)
   })
 })

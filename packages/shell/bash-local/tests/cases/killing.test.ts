@@ -161,7 +161,8 @@ describe('a host that is the first process of a container', () => {
 
   it('leaves no zombie of orphans, nor takes a status, in any other process either', async () => {
     const { run, dispose } = await bash()
-    for (let round = 0; round < 20; round++) expect((await run('(setsid sleep 0.01 &); (sleep 0.01 &); exit 4')).exitCode).toBe(4)
+    for (let round = 0; round < 20; round++)
+      expect((await run('(setsid sleep 0.01 &); (sleep 0.01 &); exit 4')).exitCode).toBe(4)
     await dispose()
     expect(zombies()).toEqual([])
   })

@@ -14,20 +14,20 @@ describe('floods', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(150_000_000)
   })
 
-  it.each([
-    'yes aaaaaaaaaaaaaaaaaaaaaaaa',
-    "while :; do read -r -p 'token? ' t || true; echo 'invalid input!'; done",
-  ])('OUT-2: the deadline of %s is kept, and the event loop stays free', async (command) => {
-    const { run } = await bash()
-    const delay = monitorEventLoopDelay({ resolution: 10 })
-    delay.enable()
-    const result = await run(command, { timeoutMs: 1000 })
-    delay.disable()
-    expect(result.timedOut).toBe(true)
-    expect(result.stdout.totalBytes + result.stderr.totalBytes).toBeGreaterThan(1000)
-    // A mean, not a maximum: one busy moment of the machine is not the host's.
-    expect(delay.mean / 1e6).toBeLessThan(200)
-  })
+  it.each(['yes aaaaaaaaaaaaaaaaaaaaaaaa', "while :; do read -r -p 'token? ' t || true; echo 'invalid input!'; done"])(
+    'OUT-2: the deadline of %s is kept, and the event loop stays free',
+    async (command) => {
+      const { run } = await bash()
+      const delay = monitorEventLoopDelay({ resolution: 10 })
+      delay.enable()
+      const result = await run(command, { timeoutMs: 1000 })
+      delay.disable()
+      expect(result.timedOut).toBe(true)
+      expect(result.stdout.totalBytes + result.stderr.totalBytes).toBeGreaterThan(1000)
+      // A mean, not a maximum: one busy moment of the machine is not the host's.
+      expect(delay.mean / 1e6).toBeLessThan(200)
+    },
+  )
 
   it('OUT-12: what a program leaves behind at its exit arrives, as far as a large pipe holds it', async () => {
     const { run } = await bash()
@@ -58,8 +58,14 @@ describe('characters', () => {
   it('OUT-6: of the locale are read as such, and UTF-8 wins whenever it is valid', async () => {
     const { run } = await bash()
     const env = { LC_ALL: 'zh_CN.GBK' }
-    expect((await run("printf '\\xd6\\xd0\\xb9\\xfa\\n'", { env })).stdout).toMatchObject({ text: '中国\n', encoding: 'gbk' })
-    expect((await run("printf '\\xe4\\xb8\\xad\\n'", { env })).stdout).toMatchObject({ text: '中\n', encoding: 'utf-8' })
+    expect((await run("printf '\\xd6\\xd0\\xb9\\xfa\\n'", { env })).stdout).toMatchObject({
+      text: '中国\n',
+      encoding: 'gbk',
+    })
+    expect((await run("printf '\\xe4\\xb8\\xad\\n'", { env })).stdout).toMatchObject({
+      text: '中\n',
+      encoding: 'utf-8',
+    })
   })
 
   it('OUT-6: of a locale that is unknown, or of an old code page, never fail', async () => {

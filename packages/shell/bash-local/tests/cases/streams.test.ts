@@ -55,12 +55,18 @@ describe('programs that would wait for a person', () => {
     const rebase = await run('git rebase -i HEAD~2', { workdir: folder, timeoutMs: 10_000 })
     expect([rebase.exitCode, rebase.timedOut]).toEqual([0, false])
     const named = { GIT_EDITOR: 'sh -c \'echo chosen >"$1"\' --' }
-    expect((await run('git commit --allow-empty && git log -1 --format=%s', { workdir: folder, env: named })).stdout.text).toContain('chosen')
+    expect(
+      (await run('git commit --allow-empty && git log -1 --format=%s', { workdir: folder, env: named })).stdout.text,
+    ).toContain('chosen')
   })
 
   it('TTY-4: nobody finds a terminal to ask on', async () => {
     const { run } = await bash()
-    for (const command of ['read -rs p </dev/tty', 'stty -echo </dev/tty', 'ssh -o BatchMode=no nobody@127.0.0.1 -p 1 true']) {
+    for (const command of [
+      'read -rs p </dev/tty',
+      'stty -echo </dev/tty',
+      'ssh -o BatchMode=no nobody@127.0.0.1 -p 1 true',
+    ]) {
       const result = await run(command, { timeoutMs: 10_000 })
       expect([result.timedOut, result.exitCode === 0]).toEqual([false, false])
     }
@@ -72,7 +78,10 @@ describe('programs that would wait for a person', () => {
     const settings = 'stty -a </dev/tty | head -3'
     const code = `const before = (await import('node:child_process')).execSync('${settings}').toString(); const r = await run('stty -echo </dev/tty; read -rs p </dev/tty; echo rc=$?'); const after = (await import('node:child_process')).execSync('${settings}').toString(); say({ same: before === after, text: r.stdout.text }); await ctx.fiber.dispose()`
     // A terminal for the host: script(1) makes one. Where it is missing there is nothing to look at.
-    const script = spawn('script', ['-qec', hostCommand(code), out], { stdio: 'ignore', cwd: path.resolve(import.meta.dirname, '../..') })
+    const script = spawn('script', ['-qec', hostCommand(code), out], {
+      stdio: 'ignore',
+      cwd: path.resolve(import.meta.dirname, '../..'),
+    })
     await new Promise((resolve) => script.once('exit', resolve))
     const typescript = await until('it has spoken', () => fs.existsSync(out) && fs.readFileSync(out, 'utf8'))
     expect(typescript).toContain('"same":true')

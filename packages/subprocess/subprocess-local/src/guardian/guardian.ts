@@ -91,10 +91,12 @@ export class Guardian {
       launched.unref()
       this.process = launched
       // Whoever kills it gets a new one with the next command.
-      launched.exited.catch(() => {}).finally(() => {
-        if (this.process === launched) this.process = undefined
-        if (this.tokens.size > 0) this.start()
-      })
+      launched.exited
+        .catch(() => {})
+        .finally(() => {
+          if (this.process === launched) this.process = undefined
+          if (this.tokens.size > 0) this.start()
+        })
       this.told.clear()
       this.unsaid = new Set(this.tokens)
       this.tell()

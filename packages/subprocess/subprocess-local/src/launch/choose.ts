@@ -13,7 +13,7 @@ export interface ChosenLauncher {
   readonly launcher: Launcher
   /** Why it is not the preferred one. */
   readonly limitation?: string
-  dispose(): Promise<void>
+  readonly dispose: () => Promise<void>
 }
 
 /**

@@ -78,8 +78,16 @@ function optional<T>(load: () => T): T | undefined {
   }
 }
 
-const ERRNO_NAMES = new Map(Object.entries(constants.errno).toReversed().map(([name, number]) => [number, name]))
-const SIGNAL_NAMES = new Map(Object.entries(constants.signals).toReversed().map(([name, number]) => [number, name]))
+const ERRNO_NAMES = new Map(
+  Object.entries(constants.errno)
+    .toReversed()
+    .map(([name, number]) => [number, name]),
+)
+const SIGNAL_NAMES = new Map(
+  Object.entries(constants.signals)
+    .toReversed()
+    .map(([name, number]) => [number, name]),
+)
 
 /** An errno as Node.js would throw it. */
 export function systemError(call: string, errno: number): NodeJS.ErrnoException {

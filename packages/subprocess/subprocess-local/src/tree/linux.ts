@@ -108,7 +108,9 @@ export class LinuxTree implements ProcessTree {
   /** Orphans of this tree that have come to this process and were not known before. */
   private waifs(): number[] {
     const isNew = (pid: number): boolean => !this.known.has(pid) && !this.services.isLeader(pid)
-    const found = adoptedChildren().filter(isNew).flatMap((pid) => readStat(pid) ?? [])
+    const found = adoptedChildren()
+      .filter(isNew)
+      .flatMap((pid) => readStat(pid) ?? [])
     const ours = found.filter((stat) => !isDead(stat) && this.isMarked(stat))
     for (const stat of ours) this.remember(stat)
     return ours.map(({ pid }) => pid)

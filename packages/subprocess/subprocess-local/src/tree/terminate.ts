@@ -27,7 +27,12 @@ export async function terminateTree(tree: ProcessTree, graceMs: () => number, cl
   await tree.signal('SIGTERM')
   await tree.signal('SIGCONT')
   if (await waitUntilGone(tree, graceMs, clock)) return true
-  return await waitUntilGone(tree, () => KILL_LIMIT_MS, clock, () => freezeAndKill(tree))
+  return await waitUntilGone(
+    tree,
+    () => KILL_LIMIT_MS,
+    clock,
+    () => freezeAndKill(tree),
+  )
 }
 
 /**

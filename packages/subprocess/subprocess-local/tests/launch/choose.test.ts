@@ -17,13 +17,19 @@ describe('chooseLauncher', () => {
 
   it('takes execa with a reason where koffi cannot be loaded', () => {
     const chosen = chooseLauncher('auto', 'linux', broken)
-    expect([chosen.launcher.name, chosen.limitation]).toEqual(['execa', 'koffi cannot be used: Cannot find module koffi'])
+    expect([chosen.launcher.name, chosen.limitation]).toEqual([
+      'execa',
+      'koffi cannot be used: Cannot find module koffi',
+    ])
   })
 
-  it.each(['darwin', 'win32', 'freebsd'] as const)('takes execa on %s, where there is nothing to be warned of', (platform) => {
-    const chosen = chooseLauncher('auto', platform, broken)
-    expect([chosen.launcher.name, chosen.limitation]).toEqual(['execa', undefined])
-  })
+  it.each(['darwin', 'win32', 'freebsd'] as const)(
+    'takes execa on %s, where there is nothing to be warned of',
+    (platform) => {
+      const chosen = chooseLauncher('auto', platform, broken)
+      expect([chosen.launcher.name, chosen.limitation]).toEqual(['execa', undefined])
+    },
+  )
 
   it('takes execa when asked to, and refuses a posix-spawn that was asked for and does not work', () => {
     expect(chooseLauncher('execa', 'linux', broken).launcher.name).toBe('execa')
