@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { constants } from 'node:os'
 import { main } from './cli.ts'
 
