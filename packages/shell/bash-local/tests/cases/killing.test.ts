@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { processesWith, uniqueSeconds, zombies } from 'dsh-contracts/outside'
+import { canUse } from 'dsh-contracts/require'
 import { until } from 'dsh-contracts/until'
 import { describe, expect, it } from 'vitest'
 import { bash, host, tempFolder } from '../bash.ts'
@@ -122,11 +123,15 @@ describe('the outcome', () => {
   })
 })
 
+const canUnshare = canUse('unshare', ['unshare', '--pid', '--fork', '--mount-proc', 'true'])
+
 describe('a host that is the first process of a container', () => {
-  it('KILL-10: reports every exit code, leaves no zombie, and takes no status of other children', async () => {
-    const wrapper = ['unshare', '--pid', '--fork', '--mount-proc']
-    const { exit } = host(
-      `
+  it.runIf(canUnshare)(
+    'KILL-10: reports every exit code, leaves no zombie, and takes no status of other children',
+    async () => {
+      const wrapper = ['unshare', '--pid', '--fork', '--mount-proc']
+      const { exit } = host(
+        `
       import { spawn } from 'node:child_process'
       import fs from 'node:fs'
       const plain = (code) => new Promise((resolve) => spawn('sh', ['-c', 'exit ' + code]).once('exit', resolve))
@@ -147,17 +152,18 @@ describe('a host that is the first process of a container', () => {
       say({ pid: process.pid, codes, others, zombies: states.filter(([state, parent]) => state === 'Z' && parent === '1').length })
       await ctx.fiber.dispose()
       `,
-      {},
-      wrapper,
-    )
-    const { stdout, stderr } = await exit
-    expect(stderr).toBe('')
-    const seen = JSON.parse(stdout) as { pid: number; codes: number[]; others: number[]; zombies: number }
-    expect(seen.pid).toBe(1)
-    expect(seen.codes).toEqual(Array.from({ length: 100 }, () => 4))
-    expect(seen.others).toEqual(Array.from({ length: 100 }, (_, index) => index % 10))
-    expect(seen.zombies).toBe(0)
-  })
+        {},
+        wrapper,
+      )
+      const { stdout, stderr } = await exit
+      expect(stderr).toBe('')
+      const seen = JSON.parse(stdout) as { pid: number; codes: number[]; others: number[]; zombies: number }
+      expect(seen.pid).toBe(1)
+      expect(seen.codes).toEqual(Array.from({ length: 100 }, () => 4))
+      expect(seen.others).toEqual(Array.from({ length: 100 }, (_, index) => index % 10))
+      expect(seen.zombies).toBe(0)
+    },
+  )
 
   it('leaves no zombie of orphans, nor takes a status, in any other process either', async () => {
     const { run, dispose } = await bash()

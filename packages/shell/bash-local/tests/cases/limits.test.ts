@@ -2,12 +2,15 @@ import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { openDescriptors, processesWith, uniqueSeconds, zombies } from 'dsh-contracts/outside'
+import { canUse } from 'dsh-contracts/require'
 import { until } from 'dsh-contracts/until'
 import { describe, expect, it } from 'vitest'
 import { bash, host, tempFolder } from '../bash.ts'
 
+const canLimit = canUse('prlimit', ['prlimit', '--version'])
+
 describe('PERF-2: at the limit of the system', () => {
-  it('of open files, each command runs or is refused by name, and the next one works', async () => {
+  it.runIf(canLimit)('of open files, each command runs or is refused by name, and the next one works', async () => {
     const { exit } = host(
       `
       const { execFileSync } = await import('node:child_process')
@@ -27,7 +30,7 @@ describe('PERF-2: at the limit of the system', () => {
     expect(seen.after).toBe('after\n')
   })
 
-  it('of processes, each command is refused by name, and works again afterwards', async () => {
+  it.runIf(canLimit)('of processes, each command is refused by name, and works again afterwards', async () => {
     // The limit does not bind the superuser: another user runs the host.
     const isRoot = process.getuid?.() === 0
     const asUser = isRoot ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] : []

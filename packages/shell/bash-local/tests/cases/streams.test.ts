@@ -1,6 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
+import { canUse } from 'dsh-contracts/require'
 import { until } from 'dsh-contracts/until'
 import { describe, expect, it } from 'vitest'
 import { bash, PRELUDE, tempFolder } from '../bash.ts'
@@ -39,7 +40,7 @@ describe('standard streams', () => {
 })
 
 describe('programs that would wait for a person', () => {
-  it('TTY-3: git opens no pager and no editor', async () => {
+  it.runIf(canUse('git', ['git', '--version']))('TTY-3: git opens no pager and no editor', async () => {
     const folder = tempFolder()
     const git = (...args: string[]) => execFileSync('git', args, { cwd: folder })
     git('init', '-q')
@@ -73,20 +74,23 @@ describe('programs that would wait for a person', () => {
     expect((await run('read -r x </dev/tty')).stderr.text).toMatch(/No such device or address/)
   })
 
-  it("TTY-4: the host's own terminal keeps its keys and its settings", async () => {
-    const out = path.join(tempFolder(), 'typescript')
-    const settings = 'stty -a </dev/tty | head -3'
-    const code = `const before = (await import('node:child_process')).execSync('${settings}').toString(); const r = await run('stty -echo </dev/tty; read -rs p </dev/tty; echo rc=$?'); const after = (await import('node:child_process')).execSync('${settings}').toString(); say({ same: before === after, text: r.stdout.text }); await ctx.fiber.dispose()`
-    // A terminal for the host: script(1) makes one. Where it is missing there is nothing to look at.
-    const script = spawn('script', ['-qec', hostCommand(code), out], {
-      stdio: 'ignore',
-      cwd: path.resolve(import.meta.dirname, '../..'),
-    })
-    await new Promise((resolve) => script.once('exit', resolve))
-    const typescript = await until('it has spoken', () => fs.existsSync(out) && fs.readFileSync(out, 'utf8'))
-    expect(typescript).toContain('"same":true')
-    expect(typescript).toContain('rc=1')
-  })
+  it.runIf(canUse('script', ['script', '-qec', 'true', '/dev/null']))(
+    "TTY-4: the host's own terminal keeps its keys and its settings",
+    async () => {
+      const out = path.join(tempFolder(), 'typescript')
+      const settings = 'stty -a </dev/tty | head -3'
+      const code = `const before = (await import('node:child_process')).execSync('${settings}').toString(); const r = await run('stty -echo </dev/tty; read -rs p </dev/tty; echo rc=$?'); const after = (await import('node:child_process')).execSync('${settings}').toString(); say({ same: before === after, text: r.stdout.text }); await ctx.fiber.dispose()`
+      // A terminal for the host: script(1) makes one.
+      const script = spawn('script', ['-qec', hostCommand(code), out], {
+        stdio: 'ignore',
+        cwd: path.resolve(import.meta.dirname, '../..'),
+      })
+      await new Promise((resolve) => script.once('exit', resolve))
+      const typescript = await until('it has spoken', () => fs.existsSync(out) && fs.readFileSync(out, 'utf8'))
+      expect(typescript).toContain('"same":true')
+      expect(typescript).toContain('rc=1')
+    },
+  )
 })
 
 /** The command line of a host, for a shell. */
