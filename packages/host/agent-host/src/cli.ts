@@ -58,7 +58,7 @@ function createProgram(terminal: Terminal, leave: AbortSignal, finish: (code: nu
     .action(async (tool: string, words: string[], options) => {
       const command = words.length > 0 ? words.join(' ') : undefined
       await withHost(options.config, leave, async (ctx) =>
-        finish(await exec(ctx, { ...options, tool, command }, terminal, leave)),
+        finish(await exec(ctx, { ...options, tool, command, endsWithCall: true }, terminal, leave)),
       )
     })
   asSomebody(program.command('tools'))

@@ -11,8 +11,13 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     leave.abort()
   })
 }
-// A reader that has gone away ends the output, not the command's clean-up.
-for (const stream of [process.stdout, process.stderr]) stream.on('error', () => leave.abort())
+// A reader that has gone away ends the command, as it would without this program between them.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', () => {
+    leaving ??= 'SIGPIPE'
+    leave.abort()
+  })
+}
 
 const exitCode = await main({
   argv: process.argv.slice(2),

@@ -93,6 +93,12 @@ describe('exec', () => {
     expect([status, stdout, processesWith(seconds)]).toEqual([0, 'done\n', []])
   })
 
+  it('ends the command when nobody reads what it prints any more, and does not call that a success', () => {
+    const command = `${process.execPath} ${program} exec bash --config ${composition} -- 'yes; echo' | head -1; echo "\${PIPESTATUS[0]}"`
+    const { stdout } = spawnSync('bash', ['-c', command], { cwd: folder, encoding: 'utf8' })
+    expect(stdout).toBe('y\n141\n')
+  })
+
   it('keeps 50 MB in a private file with every byte of it, and says how much it left out', () => {
     const { result } = json('--', 'yes 0123456789abcde | head -c 50000000') as unknown as {
       result: { stdout: { spillPath: string; totalBytes: number; omittedBytes: number; text: string; head: string } }

@@ -14,6 +14,8 @@ export interface ExecOptions extends ExecArguments {
   readonly json: boolean
   readonly as: string
   readonly cwd: string | undefined
+  /** Whether the host ends after this call, and with it what the command has left running. */
+  readonly endsWithCall: boolean
 }
 
 /** Where a command of this program writes. */
@@ -34,7 +36,7 @@ export async function exec(
     terminal.stdout(`${JSON.stringify({ ok: true, ...outcome })}\n`)
     return 0
   }
-  return report(outcome, terminal)
+  return report(outcome, terminal, options.endsWithCall)
 }
 
 /** Runs the tool; with a terminal, the command's output goes there as it comes. */
@@ -60,12 +62,13 @@ async function callTool(
 }
 
 /** What is left to say when the output has been shown already. */
-function report({ result, text }: ToolOutcome, terminal: Terminal): number {
+function report({ result, text }: ToolOutcome, terminal: Terminal, endsWithCall: boolean): number {
   if (!isRunResult(result)) {
     terminal.stdout(`${text}\n`)
     return 0
   }
   for (const marker of notable(result)) terminal.stderr(`${marker}\n`)
+  if (result.background && endsWithCall) terminal.stderr('[the background processes end with this call]\n')
   return exitCodeOf(result)
 }
 

@@ -59,6 +59,7 @@ async function runLine(ctx: Context, command: string, terminal: Terminal, signal
     command,
     timeout: undefined,
     set: [],
+    endsWithCall: false,
   }
   try {
     return await exec(ctx, options, terminal, signal)
