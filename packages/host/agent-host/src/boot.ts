@@ -61,20 +61,23 @@ async function start(ctx: Context, checked: readonly CheckedEntry[], configFile:
   await loader.await()
   const problems: string[] = []
   for (const { entry } of active) {
-    const problem = await diagnose(loader.store[entry.id])
+    const problem = await diagnose(loader.store[entry.id], (name) => nameEntry(checked, name))
     if (problem !== undefined) problems.push(`${entry.where()}: ${describeEntry(entry)}: ${problem}`)
   }
   if (problems.length > 0) throw new ShellError('BOOT_FAILED', problems.join('\n'), { problems })
 }
 
 /** Why an entry is not active; undefined when it is. */
-async function diagnose(entry: LoaderEntry | undefined): Promise<string | undefined> {
+async function diagnose(
+  entry: LoaderEntry | undefined,
+  nameOf: (plugin: string) => string,
+): Promise<string | undefined> {
   const fiber = entry?.fiber
   if (!fiber) return 'the loader did not start it'
   try {
     await fiber.await()
   } catch (error) {
-    return explainFailure(error)
+    return explainFailure(error, nameOf)
   }
   if (fiber.state === ACTIVE) return undefined
   const missing = Object.keys(fiber.inject).filter((service) => fiber.ctx.get(service) === undefined)
@@ -97,9 +100,16 @@ function hint(services: readonly string[]): string {
   return packages.length > 0 ? `; add ${packages.join(', ')}` : ''
 }
 
-function explainFailure(error: unknown): string {
+/** Cordis knows plugins by the names of their classes; the operator by those of the entries. */
+function nameEntry(checked: readonly CheckedEntry[], plugin: string): string {
+  const found = checked.find((one) => one.plugin.name === plugin)
+  return found ? describeEntry(found.entry) : plugin
+}
+
+function explainFailure(error: unknown, nameOf: (plugin: string) => string): string {
   const message = error instanceof Error ? error.message : String(error)
   const taken = /^service "(.+)" has been registered at <(.+)>$/.exec(message)
+  const [, service, plugin = ''] = taken ?? []
   if (!taken) return message
-  return `provides "${taken[1]}", which ${taken[2]} provides already; remove or disable one, or isolate it`
+  return `provides "${service}", which ${nameOf(plugin)} provides already; remove or disable one, or isolate it`
 }

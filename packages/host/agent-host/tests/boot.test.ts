@@ -117,7 +117,7 @@ describe('a composition that cannot work is one clear error', () => {
       'two providers of one service',
       '- name: provider\n- id: second\n  name: other\n',
       'BOOT_FAILED',
-      /cordis\.yml:2: entry "second" \(other\): provides "answer", which provider provides already/,
+      /cordis\.yml:2: entry "second" \(other\): provides "answer", which entry "provider" provides already/,
     ],
     [
       'a consumer whose service never comes',

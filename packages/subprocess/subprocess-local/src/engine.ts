@@ -5,7 +5,7 @@ import { defaultSpillDir, type SubprocessLocalConfig } from './config.ts'
 import { Guardian } from './guardian/guardian.ts'
 import type { LocalSubprocessHandle } from './handle.ts'
 import { hostId, isHostAlive } from './host-id.ts'
-import { chooseLauncher } from './launch/choose.ts'
+import { type ChosenLauncher, chooseLauncher } from './launch/choose.ts'
 import { RecentNumbers } from './recent-numbers.ts'
 import { ExecutableCache } from './resolve.ts'
 import { type SpawnInternals, spawnSubprocess } from './spawn.ts'
@@ -24,15 +24,19 @@ export class ProcessEngine {
   private readonly leaders = new RecentNumbers()
   private readonly sampler = new TreeSampler()
   private readonly config: SubprocessLocalConfig
-  private readonly chosen: ReturnType<typeof chooseLauncher>
+  private readonly chosen: ChosenLauncher
   private readonly guardian: Guardian
   private readonly internals: SpawnInternals
   private spawned = 0
   private disposed = false
 
-  constructor(config: SubprocessLocalConfig, warn: (message: string) => void) {
+  static async open(config: SubprocessLocalConfig, warn: (message: string) => void): Promise<ProcessEngine> {
+    return new ProcessEngine(config, await chooseLauncher(config.launcher), warn)
+  }
+
+  private constructor(config: SubprocessLocalConfig, chosen: ChosenLauncher, warn: (message: string) => void) {
     this.config = config
-    this.chosen = chooseLauncher(config.launcher)
+    this.chosen = chosen
     if (this.chosen.limitation !== undefined) {
       warn(`commands are started by execa, which is slower in a large host: ${this.chosen.limitation}`)
     }

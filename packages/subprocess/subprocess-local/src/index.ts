@@ -1,4 +1,4 @@
-import type { Context } from 'cordis'
+import { type Context, Service } from 'cordis'
 import { ShellError } from 'dsh-errors'
 import {
   type SubprocessHandle,
@@ -19,22 +19,24 @@ export { type LauncherReport, probeLauncher } from './launch/choose.ts'
 export class LocalSubprocessRuntime extends SubprocessRuntime {
   static Config = SubprocessLocalConfig
   /** A service sees `this` through a proxy, at some microseconds for each access; the engine does not. */
-  private readonly engine: ProcessEngine
+  private engine: ProcessEngine | undefined
   private readonly config: SubprocessLocalConfig
 
   constructor(ctx: Context, config: SubprocessLocalConfig) {
     super(ctx)
     this.config = config
-    const engine = new ProcessEngine(config, (message) => ctx.logger.warn(message))
+  }
+
+  /** Called by Cordis before anybody is given this service; the returned function when it ends. */
+  async [Service.init](): Promise<() => Promise<void>> {
+    const engine = await ProcessEngine.open(this.config, (message) => this.ctx.logger.warn(message))
     this.engine = engine
-    ctx.effect(() => {
-      const onHostExit = (): void => engine.killNow()
-      process.prependListener('exit', onHostExit)
-      return async () => {
-        await engine.dispose()
-        process.removeListener('exit', onHostExit)
-      }
-    }, 'process trees')
+    const onHostExit = (): void => engine.killNow()
+    process.prependListener('exit', onHostExit)
+    return async () => {
+      await engine.dispose()
+      process.removeListener('exit', onHostExit)
+    }
   }
 
   async resolveExecutable(
@@ -47,6 +49,7 @@ export class LocalSubprocessRuntime extends SubprocessRuntime {
   }
 
   spawn(spec: SubprocessSpawnSpec): SubprocessHandle {
+    if (!this.engine) throw new ShellError('SPAWN_FAILED', 'The runtime has not begun yet.')
     return this.engine.spawn(spec)
   }
 

@@ -34,8 +34,11 @@ export function testShell({ mount: load, dialect: say, skip }: ShellContract): v
       shell = mounted.ctx.shell
     })
     afterEach(async () => {
-      await mounted.dispose()
-      fs.rmSync(folder, { recursive: true, force: true })
+      try {
+        await mounted.dispose()
+      } finally {
+        fs.rmSync(folder, { recursive: true, force: true })
+      }
     })
 
     const run = (request: Omit<ShellExecRequest, 'workdir'> & { workdir?: string }): Promise<ShellRunResult> =>

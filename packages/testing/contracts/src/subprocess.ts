@@ -36,8 +36,11 @@ export function testSubprocess({ name, mount: load, skip }: SubprocessContract):
       runtime = mounted.ctx.subprocess
     })
     afterEach(async () => {
-      await mounted.dispose()
-      fs.rmSync(folder, { recursive: true, force: true })
+      try {
+        await mounted.dispose()
+      } finally {
+        fs.rmSync(folder, { recursive: true, force: true })
+      }
     })
 
     const spawn = (script: string, spec: Partial<SubprocessSpawnSpec> = {}): SubprocessHandle =>

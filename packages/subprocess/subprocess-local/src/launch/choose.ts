@@ -1,6 +1,5 @@
 import { isMainThread } from 'node:worker_threads'
 import { ShellError } from 'dsh-errors'
-import { ExecaLauncher } from './execa.ts'
 import type { Launcher } from './launcher.ts'
 import { PosixSpawnLauncher } from './posix.ts'
 import { type LibC, loadLibC } from './posix-ffi.ts'
@@ -20,22 +19,22 @@ export interface ChosenLauncher {
  * The launcher for this process. `auto` takes posix-spawn where it works, and execa with a reason elsewhere.
  * @throws ShellError NOT_SUPPORTED when posix-spawn is asked for by name and does not work.
  */
-export function chooseLauncher(
+export async function chooseLauncher(
   choice: LauncherChoice,
   platform: NodeJS.Platform = process.platform,
   load: () => LibC = loadLibC,
-): ChosenLauncher {
-  if (choice === 'execa') return withExeca()
+): Promise<ChosenLauncher> {
+  if (choice === 'execa') return await withExeca()
   const obstacle = obstacleToPosixSpawn(platform)
   if (obstacle === undefined) {
     try {
       return withPosixSpawn(load())
     } catch (error) {
-      return fallBack(choice, `koffi cannot be used: ${error instanceof Error ? error.message : String(error)}`)
+      return await fallBack(choice, `koffi cannot be used: ${error instanceof Error ? error.message : String(error)}`)
     }
   }
   // Where it is not made for there is nothing to be warned of.
-  return choice === 'auto' ? withExeca() : fallBack(choice, obstacle)
+  return await (choice === 'auto' ? withExeca() : fallBack(choice, obstacle))
 }
 
 export interface LauncherReport {
@@ -45,7 +44,7 @@ export interface LauncherReport {
 
 /** Which launcher `auto` would take in this process; for a report on what the machine offers. */
 export async function probeLauncher(): Promise<LauncherReport> {
-  const { launcher, limitation, dispose } = chooseLauncher('auto')
+  const { launcher, limitation, dispose } = await chooseLauncher('auto')
   await dispose()
   return { name: launcher.name, ...(limitation !== undefined && { limitation }) }
 }
@@ -61,11 +60,13 @@ function withPosixSpawn(libc: LibC): ChosenLauncher {
   return { launcher: new PosixSpawnLauncher(libc, reaper), dispose: () => reaper.dispose() }
 }
 
-function withExeca(limitation?: string): ChosenLauncher {
+/** Loaded only where it is used: it takes longer to load than a command to run. */
+async function withExeca(limitation?: string): Promise<ChosenLauncher> {
+  const { ExecaLauncher } = await import('./execa.ts')
   return { launcher: new ExecaLauncher(), dispose: async () => {}, ...(limitation !== undefined && { limitation }) }
 }
 
-function fallBack(choice: LauncherChoice, limitation: string): ChosenLauncher {
-  if (choice === 'auto') return withExeca(limitation)
+async function fallBack(choice: LauncherChoice, limitation: string): Promise<ChosenLauncher> {
+  if (choice === 'auto') return await withExeca(limitation)
   throw new ShellError('NOT_SUPPORTED', `The launcher "${choice}" does not work here: ${limitation}.`)
 }

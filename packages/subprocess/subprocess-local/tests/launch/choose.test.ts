@@ -10,13 +10,13 @@ const broken = (): never => {
 
 describe('chooseLauncher', () => {
   it.runIf(process.platform === 'linux')('takes posix-spawn on Linux', async () => {
-    const chosen = chooseLauncher('auto')
+    const chosen = await chooseLauncher('auto')
     expect([chosen.launcher.name, chosen.limitation]).toEqual(['posix-spawn', undefined])
     await chosen.dispose()
   })
 
-  it('takes execa with a reason where koffi cannot be loaded', () => {
-    const chosen = chooseLauncher('auto', 'linux', broken)
+  it('takes execa with a reason where koffi cannot be loaded', async () => {
+    const chosen = await chooseLauncher('auto', 'linux', broken)
     expect([chosen.launcher.name, chosen.limitation]).toEqual([
       'execa',
       'koffi cannot be used: Cannot find module koffi',
@@ -25,16 +25,18 @@ describe('chooseLauncher', () => {
 
   it.each(['darwin', 'win32', 'freebsd'] as const)(
     'takes execa on %s, where there is nothing to be warned of',
-    (platform) => {
-      const chosen = chooseLauncher('auto', platform, broken)
+    async (platform) => {
+      const chosen = await chooseLauncher('auto', platform, broken)
       expect([chosen.launcher.name, chosen.limitation]).toEqual(['execa', undefined])
     },
   )
 
-  it('takes execa when asked to, and refuses a posix-spawn that was asked for and does not work', () => {
-    expect(chooseLauncher('execa', 'linux', broken).launcher.name).toBe('execa')
-    expect(() => chooseLauncher('posix-spawn', 'linux', broken)).toThrowError(/does not work here: koffi/)
-    expect(() => chooseLauncher('posix-spawn', 'win32', broken)).toThrowError(/does not work here: it is for Linux/)
+  it('takes execa when asked to, and refuses a posix-spawn that was asked for and does not work', async () => {
+    expect((await chooseLauncher('execa', 'linux', broken)).launcher.name).toBe('execa')
+    await expect(chooseLauncher('posix-spawn', 'linux', broken)).rejects.toThrowError(/does not work here: koffi/)
+    await expect(chooseLauncher('posix-spawn', 'win32', broken)).rejects.toThrowError(
+      /does not work here: it is for Linux/,
+    )
   })
 })
 
