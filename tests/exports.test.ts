@@ -9,7 +9,7 @@ const DOORS: Record<string, string[]> = {
   'dsh-jobs': ['JobService', 'JobsConfig', 'default', 'describeJob', 'jobOwner'],
   'dsh-permission': ['PRINCIPAL_PATTERN', 'PermissionConfig', 'PermissionService', 'ROLES', 'default', 'roleAtLeast'],
   'dsh-system-prompt': ['SystemPrompt', 'default'],
-  'dsh-tools': ['ToolRegistry', 'default', 'defineTool'],
+  'dsh-tools': ['ToolRegistry', 'assertRole', 'default', 'defineTool'],
   'dsh-agent-host': ['boot', 'checkEntries', 'describeEntry', 'importModule', 'parseConfig', 'readConfig'],
   'dsh-bash-local': ['BashLocalConfig', 'ENV_OVERRIDES', 'LocalBashExecutor', 'default'],
   'dsh-shell': ['ShellExecutor'],

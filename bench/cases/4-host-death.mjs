@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
-import { sleepers, until, wait } from '../outside.mjs'
+import { sleepers as list } from 'dsh-contracts/outside'
+import { until, wait } from '../outside.mjs'
 
+const sleepers = (seconds) => list(String(seconds)).length
 const ENDS = { SIGKILL: 'signal', SIGHUP: 'signal', SIGTERM: 'signal', exception: 'throw', exit: 'exit' }
 
 /** Hosts with six commands running that die in every way. */

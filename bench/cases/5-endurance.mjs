@@ -1,7 +1,8 @@
 import { readdirSync } from 'node:fs'
 import os from 'node:os'
 import process from 'node:process'
-import { descriptors, until, zombies } from '../outside.mjs'
+import { openDescriptors, zombies } from 'dsh-contracts/outside'
+import { until } from '../outside.mjs'
 import { openShell } from '../shells.mjs'
 
 /** Two thousand commands, then five hundred at once: what is left of them. */
@@ -24,8 +25,8 @@ export async function run({ quick }) {
     {
       measure: `${count} commands, then 500 at once`,
       goal: 'nothing left; heap flat',
-      ours: `${grown.length === 0 ? 'nothing left' : `left: ${grown.join(', ')}`}, ${zombies()} zombies, heap +${heap.toFixed(1)} MB`,
-      ok: right && grown.length === 0 && zombies() === 0 && heap < 10,
+      ours: `${grown.length === 0 ? 'nothing left' : `left: ${grown.join(', ')}`}, ${zombies().length} zombies, heap +${heap.toFixed(1)} MB`,
+      ok: right && grown.length === 0 && zombies().length === 0 && heap < 10,
       values: { before, after },
     },
   ]
@@ -34,8 +35,8 @@ export async function run({ quick }) {
 function facts() {
   globalThis.gc()
   return {
-    descriptors: descriptors(),
-    zombies: zombies(),
+    descriptors: openDescriptors().length,
+    zombies: zombies().length,
     timers: process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length,
     listeners: process.listenerCount('SIGCHLD') + process.listenerCount('exit'),
     files: readdirSync(os.tmpdir()).filter((name) => name.startsWith('dsh-')).length,

@@ -3,8 +3,10 @@ import { ShellError } from 'dsh-errors'
 import { type Role, roleAtLeast } from 'dsh-permission'
 import { z } from 'zod'
 import { parseArguments } from './arguments.ts'
+import { assertRole } from './assert-role.ts'
 import type { AnyTool, ToolExecution, ToolOutcome, ToolSchema } from './types.ts'
 
+export { assertRole } from './assert-role.ts'
 export { defineTool } from './define-tool.ts'
 export type {
   AgentKind,
@@ -96,9 +98,7 @@ export class ToolRegistry extends Service {
         `No tool is called "${name}". There are: ${this.names(role).join(', ') || 'none'}.`,
       )
     }
-    if (!roleAtLeast(role, tool.minRole)) {
-      throw new ShellError('PERMISSION_DENIED', `Tool "${name}" needs the role ${tool.minRole}; the caller is ${role}.`)
-    }
+    assertRole(name, role, tool.minRole)
     return tool
   }
 

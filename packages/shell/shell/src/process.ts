@@ -49,17 +49,11 @@ export class SubprocessShellProcess implements ShellProcess {
   }
 
   private async finish(timeoutMs: number): Promise<ShellRunResult> {
-    try {
-      const outcome = await this.handle.done
-      this.deadline.settle()
-      const { cause } = this.deadline
-      // What was ended is told as ended only when nothing of it is left.
-      if (cause) await this.handle.terminate()
-      this.result = this.assemble(outcome, timeoutMs)
-      return this.result
-    } finally {
-      this.deadline.settle()
-    }
+    const outcome = await this.handle.done.finally(() => this.deadline.settle())
+    // What was ended is told as ended only when nothing of it is left.
+    if (this.deadline.cause) await this.handle.terminate()
+    this.result = this.assemble(outcome, timeoutMs)
+    return this.result
   }
 
   /** A subshell's arguments are those of the shell, which say nothing about the command. */

@@ -1,12 +1,11 @@
 import path from 'node:path'
 import type { Context } from 'cordis'
-import { ShellError } from 'dsh-errors'
 import { jobOwner } from 'dsh-jobs'
-import { roleAtLeast } from 'dsh-permission'
+import type {} from 'dsh-permission'
 import type { ShellExecRequest } from 'dsh-shell'
 import type {} from 'dsh-shell-env'
 import type {} from 'dsh-system-prompt'
-import { defineTool, type ToolExecution } from 'dsh-tools'
+import { assertRole, defineTool, type ToolExecution } from 'dsh-tools'
 import type { ShellToolConfig } from './config.ts'
 import { type ShellToolArguments, ShellToolParameters } from './parameters.ts'
 import { renderShellResult, type ShellToolResult } from './render.ts'
@@ -42,7 +41,8 @@ export function registerShellTool(ctx: Context, dialect: ShellToolDialect, confi
       visibility: config.visibility,
       mainAgentOnly: true,
       async execute(args, execution) {
-        assertRole(ctx, dialect.name, current)
+        // The third gate: whoever gets here by whatever way still needs the role, as it is at this moment.
+        assertRole(dialect.name, ctx.permission.role(), current.minRole)
         const result = await runOrStart(ctx, dialect, args, execution)
         const finishedJobs = ctx.jobs.takeNotices(jobOwner(execution))
         return finishedJobs.length > 0 ? { ...result, finishedJobs } : result
@@ -89,11 +89,4 @@ function toRequest(
     ...(args.timeout_ms !== undefined && { timeoutMs: args.timeout_ms }),
     ...(args.stdin !== undefined && { stdin: args.stdin }),
   }
-}
-
-/** The third gate: whoever gets here by whatever way still needs the role, as it is at this moment. */
-function assertRole(ctx: Context, tool: string, { minRole }: ShellToolConfig): void {
-  const role = ctx.permission.role()
-  if (roleAtLeast(role, minRole)) return
-  throw new ShellError('PERMISSION_DENIED', `Tool "${tool}" needs the role ${minRole}; the caller is ${role}.`)
 }

@@ -123,15 +123,15 @@ export class LocalSubprocessHandle implements SubprocessHandle {
   }
 
   private async watchTree(): Promise<SubprocessOutcome> {
-    const outcome = await this.exited.catch((error: unknown) => {
+    try {
+      const outcome = await this.exited
+      for (let pause = FIRST_LOOK_MS; this.tree.alive(); pause = Math.min(pause * 2, LAST_LOOK_MS)) {
+        await this.pause(pause)
+      }
+      this.isGone = true
+      return outcome
+    } finally {
       this.tree.release()
-      throw error
-    })
-    for (let pause = FIRST_LOOK_MS; this.tree.alive(); pause = Math.min(pause * 2, LAST_LOOK_MS)) {
-      await this.pause(pause)
     }
-    this.isGone = true
-    this.tree.release()
-    return outcome
   }
 }

@@ -12,12 +12,22 @@ export function openInputFile(data: string | Uint8Array): number {
   const fd = fs.openSync(name, 'wx+', 0o600)
   try {
     fs.unlinkSync(name)
+  } catch (error) {
+    fs.closeSync(fd)
+    throw error
+  }
+  return fillInputFile(fd, data, fs.closeSync)
+}
+
+/** Writes all of `data` and leaves the descriptor at the start; closes it when that fails. */
+export function fillInputFile(fd: number, data: string | Uint8Array, close: (fd: number) => void): number {
+  try {
     const bytes = typeof data === 'string' ? Buffer.from(data) : data
     // A position leaves the descriptor's own offset, which the child shares, at the start.
     for (let done = 0; done < bytes.length; ) done += fs.writeSync(fd, bytes, done, bytes.length - done, done)
     return fd
   } catch (error) {
-    fs.closeSync(fd)
+    close(fd)
     throw error
   }
 }

@@ -15,6 +15,12 @@ export function processesWith(text: string): SeenProcess[] {
   return all.filter(({ pid, command }) => pid !== process.pid && command.includes(text))
 }
 
+/** The sleepers of so many seconds themselves, without shells that hold their command's text. */
+export function sleepers(seconds: string): SeenProcess[] {
+  const commands = [`sleep ${seconds}`, `/bin/sleep ${seconds}`]
+  return processesWith(seconds).filter(({ command }) => commands.includes(command.trim()))
+}
+
 export function isAlive(pid: number): boolean {
   return processesWith('').some((seen) => seen.pid === pid)
 }

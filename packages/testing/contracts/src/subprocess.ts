@@ -9,7 +9,7 @@ import { ShellError } from 'dsh-errors'
 import type { SubprocessHandle, SubprocessRuntime, SubprocessSpawnSpec } from 'dsh-subprocess'
 import { afterAll, afterEach, beforeEach, describe, expect } from 'vitest'
 import { type Mounted, mount } from './mount.ts'
-import { openDescriptors, processesWith, type SeenProcess, uniqueSeconds, zombies } from './outside.ts'
+import { openDescriptors, processesWith, sleepers, uniqueSeconds, zombies } from './outside.ts'
 import { obligations, type Skips } from './suite.ts'
 import { until } from './until.ts'
 
@@ -239,11 +239,6 @@ export function testSubprocess({ name, mount: load, skip }: SubprocessContract):
     })
     afterAll(end)
   })
-}
-
-/** The sleepers themselves, without shells that hold their command's text. */
-function sleepers(seconds: string): SeenProcess[] {
-  return processesWith(seconds).filter(({ command }) => command.trim() === `sleep ${seconds}`)
 }
 
 function sha256(data: Buffer): string {

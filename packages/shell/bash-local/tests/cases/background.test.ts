@@ -1,11 +1,7 @@
-import { isAlive, openDescriptors, processesWith, uniqueSeconds } from 'dsh-contracts/outside'
+import { isAlive, openDescriptors, processesWith, sleepers, uniqueSeconds } from 'dsh-contracts/outside'
 import { until } from 'dsh-contracts/until'
 import { describe, expect, it } from 'vitest'
 import { bash } from '../bash.ts'
-
-/** Sleepers themselves, without shells that hold their command's text. */
-const sleepers = (seconds: string) =>
-  processesWith(seconds).filter(({ command }) => command.trim() === `sleep ${seconds}`)
 
 describe('a process that is left in the background', () => {
   it('BG-1: does not keep the call, is named, lives on, and ends with the plugin', async () => {

@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { processesWith, uniqueSeconds } from 'dsh-contracts/outside'
+import { processesWith, sleepers, uniqueSeconds } from 'dsh-contracts/outside'
 import { until } from 'dsh-contracts/until'
 import { describe, expect, it } from 'vitest'
 import { bash, host, tempFolder } from '../bash.ts'
@@ -18,9 +18,6 @@ const start = (seconds: string): string => `
 `
 /** Sleepers of a host, when all of them run: the commands' own, and those that left. */
 const ALL = 8
-
-const sleepers = (seconds: string) =>
-  processesWith(`sleep ${seconds}`).filter(({ command }) => /^(\/bin\/)?sleep /.test(command))
 
 async function startHost(code: string): Promise<{ seconds: string; child: ReturnType<typeof host> }> {
   const seconds = uniqueSeconds()

@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import net from 'node:net'
 import type { Readable } from 'node:stream'
 import type { SubprocessOutcome } from 'dsh-subprocess'
+import { fillInputFile } from '../input-file.ts'
 import type { Launched, Launcher, LaunchRequest, OutputSource } from './launcher.ts'
 import { type LibC, systemError } from './posix-ffi.ts'
 import type { Reaper } from './reaper.ts'
@@ -79,9 +80,7 @@ export class PosixSpawnLauncher implements Launcher {
   openInput(data: string | Uint8Array): number {
     const fd = this.libc.memfd_create('dsh-input', MFD_CLOEXEC)
     if (fd < 0) throw systemError('memfd_create', this.libc.errno())
-    const bytes = typeof data === 'string' ? Buffer.from(data) : data
-    for (let done = 0; done < bytes.length; ) done += fs.writeSync(fd, bytes, done, bytes.length - done, done)
-    return fd
+    return fillInputFile(fd, data, (opened) => this.closeInput(opened))
   }
 
   closeInput(fd: number): void {
