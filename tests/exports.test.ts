@@ -25,7 +25,13 @@ const DOORS: Record<string, string[]> = {
     'renderShellResult',
   ],
   'dsh-subprocess': ['SENSITIVE_ENV_PATTERN', 'SubprocessRuntime', 'scrubEnv', 'scrubbedParentEnv'],
-  'dsh-subprocess-local': ['LocalSubprocessRuntime', 'SubprocessLocalConfig', 'default', 'probeLauncher'],
+  'dsh-subprocess-local': [
+    'LocalSubprocessRuntime',
+    'SubprocessLocalConfig',
+    'default',
+    'probeCgroup',
+    'probeLauncher',
+  ],
 }
 
 const root = fileURLToPath(new URL('../', import.meta.url))

@@ -12,6 +12,12 @@ export const SubprocessLocalConfig = z.strictObject({
     .describe(
       'How processes are started: `posix-spawn` (Linux: at a cost that does not depend on the size of the host), `execa` (everywhere), or the first of them that works.',
     ),
+  cgroup: z
+    .enum(['auto', 'off'])
+    .default('auto')
+    .describe(
+      'Whether each command gets a cgroup of its own where the host may make one (Linux, a writable or delegated cgroup v2): what is in it is found and ended whatever it does.',
+    ),
   env: z
     .strictObject({
       keep: names('Variables that reach commands although a rule of the scrub would remove them.'),

@@ -9,6 +9,7 @@ import { type ChosenLauncher, chooseLauncher } from './launch/choose.ts'
 import { RecentNumbers } from './recent-numbers.ts'
 import { ExecutableCache } from './resolve.ts'
 import { type SpawnInternals, spawnSubprocess } from './spawn.ts'
+import { CgroupFolder } from './tree/cgroup.ts'
 import { createTree } from './tree/create.ts'
 import { SPAWN_ID } from './tree/linux.ts'
 import { TreeSampler } from './tree/sampler.ts'
@@ -27,6 +28,7 @@ export class ProcessEngine {
   private readonly chosen: ChosenLauncher
   private readonly guardian: Guardian
   private readonly internals: SpawnInternals
+  private readonly cgroups: CgroupFolder | undefined
   private spawned = 0
   private disposed = false
 
@@ -43,7 +45,8 @@ export class ProcessEngine {
     const host = hostId()
     const spillDir = config.spillDir ?? defaultSpillDir()
     const { launcher } = this.chosen
-    this.guardian = new Guardian(launcher, `${SPAWN_ID}=${host}.`)
+    this.cgroups = config.cgroup === 'auto' && process.platform === 'linux' ? CgroupFolder.open(host) : undefined
+    this.guardian = new Guardian(launcher, `${SPAWN_ID}=${host}.`, this.cgroups?.path)
     const services: TreeServices = {
       guardian: this.guardian,
       sampler: this.sampler,
@@ -59,7 +62,7 @@ export class ProcessEngine {
       nextSpawnId: () => `${host}.${++this.spawned}`,
       treeOf: (marks) => {
         this.leaders.add(marks.leader)
-        return createTree(process.platform, marks, services)
+        return createTree(process.platform, { ...marks, cgroup: this.cgroups?.take() }, services)
       },
     }
     sweepSpillFolders(spillDir, isHostAlive)
@@ -79,6 +82,7 @@ export class ProcessEngine {
     this.disposed = true
     await Promise.all([...this.live].map((handle) => handle.hurry(FAREWELL_GRACE_MS)))
     this.sampler.dispose()
+    this.cgroups?.dispose()
     await this.guardian.dispose()
     await this.chosen.dispose()
     this.internals.spills.dispose(this.config.keepSpillMs)

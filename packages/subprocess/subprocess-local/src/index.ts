@@ -14,6 +14,7 @@ import { resolveExecutable } from './resolve.ts'
 
 export { SubprocessLocalConfig } from './config.ts'
 export { type LauncherReport, probeLauncher } from './launch/choose.ts'
+export { probeCgroup } from './tree/cgroup.ts'
 
 /** Provider of `ctx.subprocess` on this machine. */
 export class LocalSubprocessRuntime extends SubprocessRuntime {

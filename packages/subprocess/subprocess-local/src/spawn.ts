@@ -24,7 +24,7 @@ export interface SpawnInternals {
   readonly executables: ExecutableCache
   /** A new one at each call, unique on this machine. */
   readonly nextSpawnId: () => string
-  readonly treeOf: (marks: TreeMarks) => ProcessTree
+  readonly treeOf: (marks: Omit<TreeMarks, 'cgroup'>) => ProcessTree
   readonly windowsCodePage?: number | undefined
 }
 

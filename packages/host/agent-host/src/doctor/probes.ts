@@ -1,6 +1,4 @@
-import { constants } from 'node:fs'
-import fs from 'node:fs/promises'
-import { probeLauncher } from 'dsh-subprocess-local'
+import { probeCgroup, probeLauncher } from 'dsh-subprocess-local'
 import { type Finding, firstLine, type Probe } from './probe.ts'
 
 /** How to install a program, by the package manager that this system has. */
@@ -52,18 +50,14 @@ const sandboxRunner: Probe = async (): Promise<Finding> => {
       }
 }
 
-const cgroup: Probe = async (): Promise<Finding> => {
-  const name = 'cgroup'
-  const remedy = 'Start the host with `systemd-run --user --scope -p Delegate=yes`.'
-  try {
-    const line = (await fs.readFile('/proc/self/cgroup', 'utf8')).split('\n').find((entry) => entry.startsWith('0::'))
-    if (!line)
-      return { name, status: 'limited', detail: 'no cgroup v2 here; trees are found by their other marks', remedy }
-    const folder = `/sys/fs/cgroup${line.slice(3)}`
-    await fs.access(`${folder}/cgroup.procs`, constants.W_OK)
-    return { name, status: 'ok', detail: `${folder} may be written` }
-  } catch {
-    return { name, status: 'limited', detail: 'no delegated cgroup v2; trees are found by their other marks', remedy }
+const cgroup: Probe = (): Finding => {
+  const folder = probeCgroup()
+  if (folder !== undefined) return { name: 'cgroup', status: 'ok', detail: `each command gets one below ${folder}` }
+  return {
+    name: 'cgroup',
+    status: 'limited',
+    detail: 'no cgroup v2 that may be written; trees are found by their other marks',
+    remedy: 'Start the host with `systemd-run --user --scope -p Delegate=yes`.',
   }
 }
 

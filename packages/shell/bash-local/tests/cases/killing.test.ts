@@ -1,12 +1,17 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { processesWith, uniqueSeconds, zombies } from 'dsh-contracts/outside'
+import { processesWith, sleepers, uniqueSeconds, zombies } from 'dsh-contracts/outside'
 import { canUse } from 'dsh-contracts/require'
 import { until } from 'dsh-contracts/until'
+import { probeCgroup } from 'dsh-subprocess-local'
 import { describe, expect, it } from 'vitest'
-import { bash, host, tempFolder } from '../bash.ts'
+import type { BashLocalConfig } from '../../src/index.ts'
+import { host, bash as plainBash, tempFolder } from '../bash.ts'
 
-describe('a command that is ended', () => {
+// Where a cgroup may be made it finds everybody; where none may be, the other marks have to.
+describe.each(['auto', 'off'] as const)('a command that is ended (cgroup: %s)', (cgroup) => {
+  const bash = (config?: Partial<BashLocalConfig>) => plainBash(config, { cgroup })
+
   it.each([
     ["trap '' TERM; sleep N & wait; echo x"],
     ['sleep N & wait'],
@@ -87,6 +92,39 @@ describe('a command that is ended', () => {
   })
 })
 
+// A process sheds every mark between two looks at its tree. The pause is what the system may take to move the shell.
+const SHED = (seconds: string): string =>
+  `sleep 0.1; perl -MPOSIX -e 'fork and exit; setsid; fork and exit; open STDIN, "</dev/null"; open STDOUT, ">/dev/null"; open STDERR, ">/dev/null"; %ENV = (); exec "/bin/sleep", "${seconds}"'`
+const canShed = canUse('perl', ['perl', '-MPOSIX', '-e', '1']) && probeCgroup() !== undefined
+
+describe.runIf(canShed)('a daemon that sheds every mark at once', () => {
+  it('is named beside other commands, and ends with the host', async () => {
+    const { run, dispose } = await plainBash()
+    const stop = new AbortController()
+    const other = run('sleep 60', { signal: stop.signal })
+    const seconds = uniqueSeconds()
+    const { background } = await run(`${SHED(seconds)}; sleep 0.05`)
+    expect(background?.map(({ command }) => command)).toEqual([`/bin/sleep ${seconds}`])
+    stop.abort()
+    await other
+    expect(processesWith(seconds)).toHaveLength(1)
+    await dispose()
+    expect(processesWith(seconds)).toEqual([])
+  })
+
+  it('ends with a command that is ended, and with a host that is killed', async () => {
+    const { run } = await plainBash()
+    const seconds = uniqueSeconds()
+    expect((await run(`${SHED(seconds)}; sleep 60`, { timeoutMs: 300 })).timedOut).toBe(true)
+    expect(processesWith(seconds)).toEqual([])
+    const { kill, exit } = host(`run(${JSON.stringify(`${SHED(seconds)}; sleep 60`)})`)
+    await until('it runs', () => sleepers(seconds).length === 1)
+    kill('SIGKILL')
+    await exit
+    await until('it is gone', () => sleepers(seconds).length === 0)
+  })
+})
+
 describe('the outcome', () => {
   it.each([
     ['echo part; kill -9 $$', 'SIGKILL', 137],
@@ -94,26 +132,26 @@ describe('the outcome', () => {
     ['echo part; exec node -e "process.abort()"', 'SIGABRT', 134],
     ['echo part; kill -HUP $$', 'SIGHUP', 129],
   ])('KILL-7: names the signal of %s', async (command, signal, exitCode) => {
-    const { run } = await bash()
+    const { run } = await plainBash()
     const result = await run(command)
     expect(result).toMatchObject({ signal, exitCode, timedOut: false, aborted: false })
     expect(result.stdout.text).toBe('part\n')
   })
 
   it("KILL-7: leaves to the shell what is the shell's to tell", async () => {
-    const { run } = await bash()
+    const { run } = await plainBash()
     expect(await run("sh -c 'kill -9 $$'; echo rc=$?")).toMatchObject({ exitCode: 0, stdout: { text: 'rc=137\n' } })
   })
 
   it('KILL-8: keeps what was printed before a timeout', async () => {
-    const { run } = await bash()
+    const { run } = await plainBash()
     const result = await run('for i in 1 2 3 4 5 6 7 8 9; do echo line$i; sleep 0.2; done', { timeoutMs: 700 })
     expect(result.timedOut).toBe(true)
     expect(result.stdout.text).toMatch(/^line1\nline2\nline3\n/)
   })
 
   it('is never both timed out and aborted, whenever the caller gives up', async () => {
-    const { run } = await bash()
+    const { run } = await plainBash()
     for (const wait of [0, 20, 40, 60, 80]) {
       const signal = AbortSignal.timeout(wait + 1)
       const result = await run('sleep 0.05', { signal, timeoutMs: 40 })
@@ -166,7 +204,7 @@ describe('a host that is the first process of a container', () => {
   )
 
   it('leaves no zombie of orphans, nor takes a status, in any other process either', async () => {
-    const { run, dispose } = await bash()
+    const { run, dispose } = await plainBash()
     for (let round = 0; round < 20; round++)
       expect((await run('(setsid sleep 0.01 &); (sleep 0.01 &); exit 4')).exitCode).toBe(4)
     await dispose()

@@ -16,6 +16,7 @@ const DELAY_MS = 3
 export class Guardian {
   private readonly launcher: Launcher
   private readonly mark: string
+  private readonly cgroups: string
   private readonly tokens = new Set<string>()
   private readonly told = new Set<string>()
   /** Tokens that have come or gone since the last line. */
@@ -24,10 +25,14 @@ export class Guardian {
   private process: Launched | undefined
   private disposed = false
 
-  /** @param mark the beginning of the variable that every process of this host carries. */
-  constructor(launcher: Launcher, mark: string) {
+  /**
+   * @param mark the beginning of the variable that every process of this host carries.
+   * @param cgroups the folder of the cgroups of this host's commands, where they have any.
+   */
+  constructor(launcher: Launcher, mark: string, cgroups = '') {
     this.launcher = launcher
     this.mark = mark
+    this.cgroups = cgroups
   }
 
   /** Looks after a process and what belongs to it from now on. */
@@ -81,7 +86,7 @@ export class Guardian {
     try {
       const launched = this.launcher.launch({
         file: sh,
-        argv: ['sh', '-c', GUARDIAN_SCRIPT, 'dsh-guardian', this.mark, find('grep') ?? ''],
+        argv: ['sh', '-c', GUARDIAN_SCRIPT, 'dsh-guardian', this.mark, find('grep') ?? '', this.cgroups],
         cwd: '/',
         env: { PATH: PROGRAM_FOLDERS.join(':'), LC_ALL: 'C' },
         stdin: 'pipe',

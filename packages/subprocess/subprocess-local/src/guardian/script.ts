@@ -4,7 +4,8 @@
  * At the end of its input, which comes when the host has died in whatever way, it kills in rounds whoever is left: those
  * processes, whoever is in their session or group or has one of them as parent, and whoever carries the host's mark.
  *
- * $1: the beginning of the variable that marks the host's processes. $2: grep, or empty.
+ * $1: the beginning of the variable that marks the host's processes. $2: grep, or empty. $3: the folder of the host's
+ * cgroups, or empty.
  *
  * It ignores signals that are meant for the host's group, and ends within moments of its host. /proc/PID/stat is read as
  * proc(5) has it; where there is none, groups are all that can be killed.
@@ -19,7 +20,7 @@ while read -r line; do
     -*) case $known in *" $token "*) known="\${known%% "$token" *} \${known#* "$token" }" ;; esac ;;
   esac
 done
-mark=$1 grep=$2 round=0
+mark=$1 grep=$2 cgroups=$3 round=0
 look() {
   IFS= read -r line <"/proc/$1/stat" || return 1
   set -- "$1" \${line##*) }
@@ -34,6 +35,9 @@ belongs() {
   return 1
 }
 kill_round() {
+  if [ -n "$cgroups" ]; then
+    for file in "$cgroups"/*/cgroup.kill; do echo 1 >"$file"; done 2>/dev/null
+  fi
   marked=' ' found=' ' before=
   if [ -n "$grep" ]; then
     set -- $("$grep" -lsF -- "$mark" /proc/[0-9]*/environ 2>/dev/null)
@@ -57,4 +61,5 @@ if [ ! -r /proc/self/stat ]; then
   exit 0
 fi
 while [ "$round" -lt 50 ] && { kill_round || [ "$found" != ' ' ]; }; do round=$((round + 1)); done
+[ -z "$cgroups" ] || rmdir "$cgroups"/* "$cgroups" 2>/dev/null
 `

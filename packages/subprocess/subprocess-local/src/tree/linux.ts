@@ -1,4 +1,5 @@
 import type { BackgroundProcess } from 'dsh-subprocess'
+import type { TreeCgroup } from './cgroup.ts'
 import { trySignal } from './group.ts'
 import {
   adoptedChildren,
@@ -27,11 +28,13 @@ export interface TreeMarks {
   readonly spawnId: string
   /** The pipes that its output goes to, as /proc names them; only while they are open. */
   pipes(): readonly string[]
+  /** Where there is one; the leader has not been put into it yet. */
+  readonly cgroup?: TreeCgroup | undefined
 }
 
 /**
  * A tree on Linux, found by every mark that its members carry: the leader's session and group, their parents, the spawn id
- * in their environment, the pipe that their output goes to. Members are remembered with their start time, so that one
+ * in their environment, the pipe that their output goes to, and the cgroup where there is one. Members are remembered with their start time, so that one
  * whose parents have died since is still known, and a number that was given to somebody else is never signalled.
  */
 export class LinuxTree implements ProcessTree {
@@ -49,16 +52,19 @@ export class LinuxTree implements ProcessTree {
     this.services = services
     this.tokens = [`${marks.leader}:0`]
     if (marks.leader <= 1) return
+    marks.cgroup?.add(marks.leader)
     services.guardian.watch(`${marks.leader}:0`)
     services.sampler.add(this)
   }
 
   onLeaderExit(): void {
     this.leaderExited = true
+    this.marks.cgroup?.onLeaderExit()
   }
 
   release(): void {
     this.services.sampler.delete(this)
+    this.marks.cgroup?.release()
     for (const token of this.tokens) this.services.guardian.forget(token)
   }
 
@@ -69,6 +75,7 @@ export class LinuxTree implements ProcessTree {
     // Members that fork without end take all the time there is: they are looked for while they stand still.
     if (hasGroup && signal === 'SIGTERM' && this.known.size > MANY) trySignal(-leader, 'SIGSTOP')
     if (hasGroup && signal !== 'SIGCONT') trySignal(-leader, signal)
+    if (signal === 'SIGKILL') this.marks.cgroup?.kill()
     for (const { pid, startTime, group } of this.scan()) {
       if (hasGroup && group === leader) continue
       if (readStat(pid)?.startTime === startTime) trySignal(pid, signal)
@@ -122,7 +129,10 @@ export class LinuxTree implements ProcessTree {
     if (leader <= 1) return []
     const isStranger = (pid: number): boolean => pid !== leader && this.services.isLeader(pid)
     const candidates = livingSince(this.leaderExited ? leader + 1 : leader, isStranger)
-    const members = this.closure(candidates).filter(({ pid }) => pid === leader || isProcess(pid))
+    const held = new Set(this.marks.cgroup?.pids())
+    const unseen = [...held].filter((pid) => candidates.every((stat) => stat.pid !== pid))
+    candidates.push(...unseen.flatMap((pid) => readStat(pid) ?? []).filter((stat) => !isDead(stat)))
+    const members = this.closure(candidates, held).filter(({ pid }) => pid === leader || isProcess(pid))
     this.known.clear()
     for (const stat of members) {
       this.remember(stat)
@@ -160,13 +170,13 @@ export class LinuxTree implements ProcessTree {
     this.services.guardian.watch(token)
   }
 
-  /** Those that carry a mark, and whoever has one of them as parent. */
-  private closure(candidates: readonly ProcessStat[]): ProcessStat[] {
+  /** Those that carry a mark or are in the cgroup, and whoever has one of them as parent. */
+  private closure(candidates: readonly ProcessStat[], held: ReadonlySet<number>): ProcessStat[] {
     const members = new Map<number, ProcessStat>()
     for (let found = true; found; ) {
       found = false
       for (const stat of candidates) {
-        if (members.has(stat.pid) || !(members.has(stat.ppid) || this.isMarked(stat))) continue
+        if (members.has(stat.pid) || !(members.has(stat.ppid) || held.has(stat.pid) || this.isMarked(stat))) continue
         members.set(stat.pid, stat)
         found = true
       }
