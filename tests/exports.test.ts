@@ -12,7 +12,7 @@ const DOORS: Record<string, string[]> = {
   'dsh-tools': ['ToolRegistry', 'assertRole', 'default', 'defineTool'],
   'dsh-agent-host': ['boot', 'checkEntries', 'describeEntry', 'importModule', 'parseConfig', 'readConfig'],
   'dsh-bash-local': ['BashLocalConfig', 'ENV_OVERRIDES', 'LocalBashExecutor', 'default'],
-  'dsh-shell': ['ShellExecutor'],
+  'dsh-shell': ['ShellExecutor', 'hasMixedLineEnds'],
   'dsh-shell/provider': ['DEFAULT_GRACE_MS', 'DEFAULT_MAX_SPILL_BYTES', 'ShellConfig', 'SubprocessShellExecutor'],
   'dsh-shell-env': ['ShellEnvConfig', 'ShellEnvService', 'default'],
   'dsh-tool-bash': ['Config', 'apply', 'inject', 'name'],

@@ -68,7 +68,7 @@ const say = (value) => process.stdout.write(JSON.stringify(value) + '\\n')
 export interface HostProcess {
   readonly pid: number
   readonly exit: Promise<{ code: number | null; signal: string | null; stdout: string; stderr: string }>
-  kill(signal: NodeJS.Signals): void
+  readonly kill: (signal: NodeJS.Signals) => void
 }
 
 /** A host in a process of its own: `code` has `ctx`, `shell`, `run` and `say`. It goes with the test. */

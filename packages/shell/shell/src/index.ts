@@ -1,6 +1,7 @@
 import { type Context, Service } from 'cordis'
 import type { SandboxMode, ShellExecRequest, ShellExecSpec, ShellProcess, ShellRunResult } from './types.ts'
 
+export { hasMixedLineEnds } from './command.ts'
 export type {
   DshEnvironment,
   SandboxExecutionPolicy,

@@ -53,6 +53,11 @@ describe('the bash tool', () => {
     expect(text).toBe('out\nerr\n[exit code 3]')
   })
 
+  it('hints at mixed line ends where they may be why a command failed', async () => {
+    expect((await call({ command: 'cd /tmp\r\npwd\nfalse' })).text).toMatch(/\[some lines of the command end in CRLF/)
+    expect((await call({ command: 'cd /tmp\r\npwd\r\nfalse' })).text).toBe('/tmp\n[exit code 1]')
+  })
+
   it('starts in the folder of the session, or in one that is named from there', async () => {
     fs.mkdirSync(path.join(folder, 'inner'))
     expect((await run({ command: 'pwd' })).stdout.text).toBe(`${folder}\n`)

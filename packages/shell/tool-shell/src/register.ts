@@ -2,13 +2,16 @@ import path from 'node:path'
 import type { Context } from 'cordis'
 import { jobOwner } from 'dsh-jobs'
 import type {} from 'dsh-permission'
-import type { ShellExecRequest } from 'dsh-shell'
+import { hasMixedLineEnds, type ShellExecRequest } from 'dsh-shell'
 import type {} from 'dsh-shell-env'
 import type {} from 'dsh-system-prompt'
 import { assertRole, defineTool, type ToolExecution } from 'dsh-tools'
 import type { ShellToolConfig } from './config.ts'
 import { type ShellToolArguments, ShellToolParameters } from './parameters.ts'
 import { renderShellResult, type ShellToolResult } from './render.ts'
+
+const MIXED_LINE_ENDS =
+  'some lines of the command end in CRLF, others in LF: the shell took the carriage returns for text'
 
 /** The services that a shell tool needs. */
 export const inject = ['tools', 'shell', 'systemPrompt', 'shellEnv', 'jobs', 'permission']
@@ -68,7 +71,8 @@ async function runOrStart(
     ...(signal && { signal }),
     ...(output && { onOutput: (stream, text, bytes) => output.write(stream, text, bytes) }),
   }
-  return await ctx.shell.run(ctx.shell.resolve({ ...request, ...live }))
+  const result = await ctx.shell.run(ctx.shell.resolve({ ...request, ...live }))
+  return result.exitCode !== 0 && hasMixedLineEnds(args.command) ? { ...result, hints: [MIXED_LINE_ENDS] } : result
 }
 
 function toRequest(

@@ -8,11 +8,14 @@ type Output = ShellRunResult['stdout']
 export type ShellToolResult = (ShellRunResult | { readonly job: JobInfo }) & {
   /** Background jobs of this session that ended since the last call. */
   readonly finishedJobs?: readonly JobInfo[]
+  /** What may have been meant otherwise. */
+  readonly hints?: readonly string[]
 }
 
 /** The result as a model reads it: the output as a terminal would show it, then one marker for each further fact. */
 export function renderShellResult(result: ShellToolResult): string {
   const parts = 'job' in result ? [renderStarted(result.job)] : [renderOutput(result), ...markers(result)]
+  for (const hint of result.hints ?? []) parts.push(`[${hint}]`)
   for (const job of result.finishedJobs ?? []) parts.push(`[finished in the background: ${describeJob(job)}]`)
   return parts.filter(Boolean).join('\n')
 }

@@ -1,6 +1,7 @@
 import { ShellError } from 'dsh-errors'
 import type { SubprocessHandle, SubprocessSpawnSpec } from 'dsh-subprocess'
 import { SpillFolder, sweepSpillFolders } from './collect/spill.ts'
+import { windowsCodePage } from './collect/windows-code-page.ts'
 import { defaultSpillDir, type SubprocessLocalConfig } from './config.ts'
 import { Guardian } from './guardian/guardian.ts'
 import type { LocalSubprocessHandle } from './handle.ts'
@@ -19,6 +20,10 @@ import type { TreeServices } from './tree/tree.ts'
 /** Whoever does not end on SIGTERM keeps a host that wants to leave waiting no longer than this. */
 const FAREWELL_GRACE_MS = 300
 
+/** Those of this process: a command of one is no stranger to the others. */
+const engines = new Set<ProcessEngine>()
+let opened = 0
+
 /** Wires launcher, trees, guardian and spill files together, and owns what is alive. */
 export class ProcessEngine {
   private readonly live = new Set<LocalSubprocessHandle>()
@@ -33,16 +38,22 @@ export class ProcessEngine {
   private disposed = false
 
   static async open(config: SubprocessLocalConfig, warn: (message: string) => void): Promise<ProcessEngine> {
-    return new ProcessEngine(config, await chooseLauncher(config.launcher), warn)
+    const [launcher, codePage] = await Promise.all([chooseLauncher(config.launcher), windowsCodePage()])
+    return new ProcessEngine(config, launcher, codePage, warn)
   }
 
-  private constructor(config: SubprocessLocalConfig, chosen: ChosenLauncher, warn: (message: string) => void) {
+  private constructor(
+    config: SubprocessLocalConfig,
+    chosen: ChosenLauncher,
+    codePage: number | undefined,
+    warn: (message: string) => void,
+  ) {
     this.config = config
     this.chosen = chosen
     if (this.chosen.limitation !== undefined) {
       warn(`commands are started by execa, which is slower in a large host: ${this.chosen.limitation}`)
     }
-    const host = hostId()
+    const host = `${hostId()}-${++opened}`
     const spillDir = config.spillDir ?? defaultSpillDir()
     const { launcher } = this.chosen
     this.cgroups = config.cgroup === 'auto' && process.platform === 'linux' ? CgroupFolder.open(host) : undefined
@@ -50,8 +61,8 @@ export class ProcessEngine {
     const services: TreeServices = {
       guardian: this.guardian,
       sampler: this.sampler,
-      isLeader: (pid) => this.leaders.has(pid),
-      isOnly: (tree) => [...this.live].every((handle) => handle.isOf(tree)),
+      isLeader: (pid) => [...engines].some((engine) => engine.leaders.has(pid)),
+      isOnly: (tree) => [...engines].every((engine) => [...engine.live].every((handle) => handle.isOf(tree))),
       adopted: (pid) => launcher.adopt(pid),
     }
     this.internals = {
@@ -59,12 +70,14 @@ export class ProcessEngine {
       spills: new SpillFolder(spillDir, host),
       scrub: config.env,
       executables: new ExecutableCache(),
+      windowsCodePage: codePage,
       nextSpawnId: () => `${host}.${++this.spawned}`,
       treeOf: (marks) => {
         this.leaders.add(marks.leader)
         return createTree(process.platform, { ...marks, cgroup: this.cgroups?.take() }, services)
       },
     }
+    engines.add(this)
     sweepSpillFolders(spillDir, isHostAlive)
     if (process.platform === 'linux') killStrays()
   }
@@ -82,6 +95,7 @@ export class ProcessEngine {
     this.disposed = true
     await Promise.all([...this.live].map((handle) => handle.hurry(FAREWELL_GRACE_MS)))
     this.sampler.dispose()
+    engines.delete(this)
     this.cgroups?.dispose()
     await this.guardian.dispose()
     await this.chosen.dispose()

@@ -8,15 +8,23 @@ import path from 'node:path'
  * this returns. The descriptor is the caller's to close.
  */
 export function openInputFile(data: string | Uint8Array): number {
-  const name = path.join(os.tmpdir(), `dsh-input-${process.pid}-${randomBytes(8).toString('hex')}`)
-  const fd = fs.openSync(name, 'wx+', 0o600)
-  try {
-    fs.unlinkSync(name)
-  } catch (error) {
-    fs.closeSync(fd)
-    throw error
+  return fillInputFile(openNameless(), data, fs.closeSync)
+}
+
+/** In the first folder that takes one: a missing or full temp folder must not cost the command. */
+function openNameless(): number {
+  const failures: unknown[] = []
+  for (const folder of [os.tmpdir(), '/dev/shm', '/tmp', '/var/tmp', os.homedir()]) {
+    const name = path.join(folder, `dsh-input-${process.pid}-${randomBytes(8).toString('hex')}`)
+    try {
+      const fd = fs.openSync(name, 'wx+', 0o600)
+      fs.unlinkSync(name)
+      return fd
+    } catch (error) {
+      failures.push(error)
+    }
   }
-  return fillInputFile(fd, data, fs.closeSync)
+  throw failures[0]
 }
 
 /** Writes all of `data` and leaves the descriptor at the start; closes it when that fails. */

@@ -150,9 +150,9 @@ it('a missing shell is SHELL_NOT_FOUND', async () => {
   await expect(other.run('true')).rejects.toMatchObject({ code: 'SHELL_NOT_FOUND' })
 })
 
-it('a missing temp folder costs no command', async () => {
+it.each(['auto', 'execa'] as const)('a missing temp folder costs no command (launcher: %s)', async (launcher) => {
   setEnv({ TMPDIR: path.join(os.tmpdir(), 'dsh-no-such-folder') })
-  const { run } = await bash({ maxOutputBytes: 100 })
+  const { run } = await bash({ maxOutputBytes: 100 }, { launcher })
   const result = await run('cat; seq 1 1000', { stdin: 'given\n' })
   expect([result.exitCode, result.stdout.head?.startsWith('given\n')]).toEqual([0, true])
   expect(result.stdout.spillError).toMatch(/ENOENT/)

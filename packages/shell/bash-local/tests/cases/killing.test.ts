@@ -125,6 +125,18 @@ describe.runIf(canShed)('a daemon that sheds every mark at once', () => {
   })
 })
 
+it('two runtimes in one host touch nothing of each other', async () => {
+  const [one, two] = [await plainBash(), await plainBash()]
+  const [kept, ended] = [uniqueSeconds(), uniqueSeconds()]
+  await one.run(`env -i setsid sh -c '(/bin/sleep ${kept} >/dev/null 2>&1 &)'; sleep 0.2`)
+  await two.run(`(setsid sleep ${ended} >/dev/null 2>&1 &); sleep 60`, { timeoutMs: 500 })
+  await two.dispose()
+  expect([sleepers(ended).length, sleepers(kept).length]).toEqual([0, 1])
+  expect((await one.run('echo on')).stdout.text).toBe('on\n')
+  await one.dispose()
+  expect(sleepers(kept)).toEqual([])
+})
+
 describe('the outcome', () => {
   it.each([
     ['echo part; kill -9 $$', 'SIGKILL', 137],

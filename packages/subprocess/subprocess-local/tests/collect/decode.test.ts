@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { decodeBytes } from '../../src/collect/decode.ts'
 import { platformEncoding } from '../../src/collect/platform-encoding.ts'
 import { StreamDecoder } from '../../src/collect/stream-decoder.ts'
+import { parseCodePage, windowsCodePage } from '../../src/collect/windows-code-page.ts'
 
 describe('decodeBytes', () => {
   it.each([
@@ -128,5 +129,20 @@ describe('platformEncoding', () => {
     [undefined, 'utf-8'],
   ])('of the Windows code page %s is %s', (codePage, encoding) => {
     expect(platformEncoding('win32', { LANG: 'zh_CN.GBK' }, codePage)).toBe(encoding)
+  })
+})
+
+describe('the code page of Windows', () => {
+  it.each([
+    ['\r\nHKEY_LOCAL_MACHINE\\SYSTEM\\Nls\\CodePage\r\n    OEMCP    REG_SZ    936\r\n\r\n', 936],
+    ['    OEMCP    REG_SZ    65001\n', 65001],
+    ['ERROR: The system was unable to find the specified registry key or value.', undefined],
+    ['', undefined],
+  ])('is read from the registry: %j', (printed, codePage) => {
+    expect(parseCodePage(printed)).toBe(codePage)
+  })
+
+  it('is asked for nowhere else', async () => {
+    expect(await windowsCodePage('linux')).toBeUndefined()
   })
 })
