@@ -1,6 +1,7 @@
 import { type Context, Service } from 'cordis'
 import { ShellError } from 'dsh-errors'
-import { ROLES } from 'dsh-permission'
+import { type LiveConfig, liveConfig } from 'dsh-live-config'
+import { ROLES, type Role } from 'dsh-permission'
 import { z } from 'zod'
 import { Job } from './job.ts'
 import { jobTools } from './tools.ts'
@@ -32,14 +33,24 @@ export class JobService extends Service {
   static Config = JobsConfig
   private readonly jobs = new Map<string, Job>()
   private readonly notices = new Map<string, JobInfo[]>()
-  private readonly config: JobsConfig
+  private readonly config: LiveConfig<JobsConfig>
   private counter = 0
+  private readonly offered: (() => void)[] = []
 
   constructor(ctx: Context, config: JobsConfig) {
     super(ctx, 'jobs')
-    this.config = config
+    this.config = liveConfig(ctx, config, {
+      onChange: (next, before) => {
+        if (next.minRole !== before.minRole) this.offerTools(ctx, next.minRole)
+      },
+    })
     ctx.effect(() => () => this.killAll(), 'background jobs')
-    for (const tool of jobTools(this, config.minRole)) ctx.tools.register(tool)
+    this.offerTools(ctx, config.minRole)
+  }
+
+  private offerTools(ctx: Context, minRole: Role): void {
+    for (const remove of this.offered.splice(0)) remove()
+    this.offered.push(...jobTools(this, minRole).map((tool) => ctx.tools.register(tool)))
   }
 
   /** Takes over a started process. Its id is unique within this host. */
@@ -96,9 +107,10 @@ export class JobService extends Service {
   private settle(job: Job): void {
     const info = job.info()
     const notices = [...(this.notices.get(job.owner) ?? []), info]
-    this.notices.set(job.owner, notices.slice(-this.config.keepEnded))
+    this.notices.set(job.owner, notices.slice(-this.config.current.keepEnded))
     const ended = [...this.jobs.values()].filter((other) => !other.running)
-    for (const old of ended.slice(0, Math.max(0, ended.length - this.config.keepEnded))) this.jobs.delete(old.id)
+    for (const old of ended.slice(0, Math.max(0, ended.length - this.config.current.keepEnded)))
+      this.jobs.delete(old.id)
     this.ctx.emit('job/settled', info)
   }
 

@@ -10,3 +10,13 @@ export interface Principal {
 
 /** `platform:name`, both parts non-empty; the name itself may hold colons. */
 export const PRINCIPAL_PATTERN = /^[^\s:]+:\S+$/
+
+/** A copy with the fields that were given, that nobody can change, and in which no prototype can put a group. */
+export function ownPrincipal(principal: Principal): Principal {
+  return Object.freeze(Object.assign(Object.create(null) as object, principal)) as Principal
+}
+
+export function isSamePrincipal(a: Principal, b: Principal): boolean {
+  const [one, other] = [ownPrincipal(a), ownPrincipal(b)]
+  return one.id === other.id && one.group === other.group && one.stream === other.stream
+}

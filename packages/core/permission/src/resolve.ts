@@ -1,5 +1,5 @@
 import type { PermissionConfig } from './config.ts'
-import type { Principal } from './principal.ts'
+import { ownPrincipal, type Principal } from './principal.ts'
 import type { Role } from './role.ts'
 
 /**
@@ -10,7 +10,7 @@ import type { Role } from './role.ts'
  */
 export function resolveRole(principal: Principal | undefined, rules: PermissionConfig): Role {
   if (!principal) return 'guest'
-  const { id, group } = principal
+  const { id, group } = ownPrincipal(principal)
   const listedAdmin = rules.admins.includes(id)
   if (group !== undefined && rules.adminGroups.includes(group)) return 'admin'
   if (listedAdmin && (group === undefined || rules.adminInGroupChats)) return 'admin'

@@ -3,7 +3,8 @@ export const ROLES = ['guest', 'user', 'admin'] as const
 
 export type Role = (typeof ROLES)[number]
 
-/** True when `role` may do what `minimum` is asked for. */
+/** True when `role` may do what `minimum` is asked for. What is no role may do nothing, and lets nobody in. */
 export function roleAtLeast(role: Role, minimum: Role): boolean {
-  return ROLES.indexOf(role) >= ROLES.indexOf(minimum)
+  const needed = ROLES.indexOf(minimum)
+  return needed >= 0 && ROLES.indexOf(role) >= needed
 }

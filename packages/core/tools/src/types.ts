@@ -1,3 +1,4 @@
+import type { ShellError } from 'dsh-errors'
 import type { Principal, Role } from 'dsh-permission'
 import type { z } from 'zod'
 
@@ -13,6 +14,24 @@ export interface ToolOutputSink {
   write(stream: 'stdout' | 'stderr', text: string, bytes: Uint8Array): void
 }
 
+/** What a tool has to tell about a call beside its result: for an audit trail. */
+export interface ToolFacts {
+  /** Where a command ran. */
+  readonly cwd?: string
+  readonly exitCode?: number
+  readonly signal?: string
+  readonly timedOut?: boolean
+  readonly aborted?: boolean
+  readonly stdoutBytes?: number
+  readonly stderrBytes?: number
+  /** How many processes a command left running. */
+  readonly background?: number
+  /** The background job that the call has started. */
+  readonly job?: string
+  /** Who allowed what the policy alone would not. */
+  readonly approvedBy?: string
+}
+
 /** What the host says about one call. Made by the host, never from a model's arguments. */
 export interface ToolExecution {
   readonly callId: string
@@ -24,6 +43,8 @@ export interface ToolExecution {
   readonly cwd?: string
   readonly signal?: AbortSignal
   readonly output?: ToolOutputSink
+  /** Takes what the tool has to tell, as it learns it. Set by the registry. */
+  readonly record?: (facts: ToolFacts) => void
 }
 
 export interface ToolDefinition<Parameters extends z.ZodObject = z.ZodObject, Result = unknown> {
@@ -37,6 +58,10 @@ export interface ToolDefinition<Parameters extends z.ZodObject = z.ZodObject, Re
   execute(args: z.output<Parameters>, execution: ToolExecution): Promise<Result>
   /** What the model reads. */
   render(result: Result): string
+  /**
+   * A refused call in the form of this tool's results; without it the error is thrown. `args` are as they came.
+   */
+  refuse?(error: ShellError, args: unknown): Result
 }
 
 /** A tool as the registry keeps it: its types are checked where it is defined. */
@@ -55,4 +80,6 @@ export interface ToolOutcome {
   readonly result: unknown
   /** What the model sees. */
   readonly text: string
+  /** Why the call was refused, or could not run; `result` says the same in the tool's own form. */
+  readonly refusal?: ShellError
 }

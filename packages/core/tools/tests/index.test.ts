@@ -58,6 +58,9 @@ const failure = async (promise: Promise<unknown>): Promise<ShellError> => {
   throw error
 }
 
+/** What the registry adds where there is something to discover. */
+const discovery = ['get_tool_schema', 'list_tools']
+
 describe('listing', () => {
   beforeEach(() => {
     mounted.ctx.tools.register(tool('b'))
@@ -67,16 +70,16 @@ describe('listing', () => {
 
   it('shows a role what it may use, sorted, and nothing else', () => {
     const { tools } = mounted.ctx
-    expect(tools.names('guest')).toEqual(['a'])
-    expect(tools.names('user')).toEqual(['a', 'c'])
-    expect(tools.names('admin')).toEqual(['a', 'b', 'c'])
+    expect(tools.names('guest')).toEqual(['a', ...discovery])
+    expect(tools.names('user')).toEqual(['a', 'c', ...discovery])
+    expect(tools.names('admin')).toEqual(['a', 'b', 'c', ...discovery])
   })
 
   it('tells essential tools from discoverable ones', () => {
     const { tools } = mounted.ctx
-    expect(tools.listEssential('admin').map(({ name }) => name)).toEqual(['b', 'c'])
+    expect(tools.listEssential('admin').map(({ name }) => name)).toEqual(['b', 'c', ...discovery])
     expect(tools.listDiscoverable('admin').map(({ name }) => name)).toEqual(['a'])
-    expect(tools.listEssential('guest')).toEqual([])
+    expect(tools.listEssential('guest').map(({ name }) => name)).toEqual(discovery)
   })
 
   it('gives the JSON Schema of the arguments to whoever may see the tool', () => {

@@ -1,4 +1,5 @@
 import { type Context, Service } from 'cordis'
+import { type LiveConfig, liveConfig } from 'dsh-live-config'
 import { z } from 'zod'
 import { builtinVariables, type DshVariables, type ShellEnvCall } from './builtins.ts'
 
@@ -23,15 +24,12 @@ export type ShellEnvConfig = z.infer<typeof ShellEnvConfig>
 /** Provider of `ctx.shellEnv`: the `DSH_*` variables by which a command can tell that, and for whom, it runs. */
 export class ShellEnvService extends Service {
   static Config = ShellEnvConfig
-  private config: ShellEnvConfig
+  private readonly config: LiveConfig<ShellEnvConfig>
   private readonly providers = new Set<(call: ShellEnvCall) => DshVariables>()
 
   constructor(ctx: Context, config: ShellEnvConfig) {
     super(ctx, 'shellEnv')
-    this.config = config
-    ctx.on('internal/update', (next: ShellEnvConfig) => {
-      this.config = next
-    })
+    this.config = liveConfig(ctx, config)
   }
 
   /** Adds variables for as long as the calling plugin lives; the returned function takes them away earlier. */
@@ -48,7 +46,7 @@ export class ShellEnvService extends Service {
   /** All managed variables for one call; the built-in ones win, then the config's. */
   variables(call: ShellEnvCall): DshVariables {
     const provided = [...this.providers].map((provider) => provider(call))
-    return Object.assign({}, ...provided, this.config.variables, builtinVariables(call)) as DshVariables
+    return Object.assign({}, ...provided, this.config.current.variables, builtinVariables(call)) as DshVariables
   }
 }
 

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { type Context, symbols } from 'cordis'
 import { ShellError } from 'dsh-errors'
+import { type LiveConfig, liveConfig } from 'dsh-live-config'
 import type { SubprocessHandle, SubprocessRuntime, SubprocessSpawnSpec } from 'dsh-subprocess'
 import { checkCommand } from './command.ts'
 import type { ShellConfig } from './config.ts'
@@ -17,7 +18,6 @@ import { assertWorkdir } from './workdir.ts'
  */
 export abstract class SubprocessShellExecutor<Config extends ShellConfig = ShellConfig> extends ShellExecutor {
   static inject = ['subprocess']
-  protected config: Config
   /** Set for every command, under what the caller asks for. */
   protected readonly env: Readonly<Record<string, string>> = {}
   /**
@@ -31,14 +31,17 @@ export abstract class SubprocessShellExecutor<Config extends ShellConfig = Shell
    * command goes round it.
    */
   private readonly plain = { executor: this }
+  private readonly live: LiveConfig<Config>
   private subprocess: SubprocessRuntime | undefined
 
   constructor(ctx: Context, config: Config) {
     super(ctx)
-    this.config = config
-    ctx.on('internal/update', (next: Config) => {
-      this.config = next
-    })
+    this.live = liveConfig(ctx, config)
+  }
+
+  /** What is in force now. */
+  protected get config(): Config {
+    return this.live.current
   }
 
   /** The program and its arguments for a text of the shell's language. */

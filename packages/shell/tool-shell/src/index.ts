@@ -1,4 +1,6 @@
+export { ToolCommands } from './commands.ts'
 export { ShellToolConfig } from './config.ts'
+export { type LiveTool, registerLiveTool } from './live-tool.ts'
 export { ShellToolParameters } from './parameters.ts'
 export { inject, registerShellTool, type ShellToolDialect } from './register.ts'
 export { markers, renderShellResult, type ShellToolResult } from './render.ts'

@@ -1,12 +1,12 @@
 import path from 'node:path'
 import type { Context } from 'cordis'
 import { jobOwner } from 'dsh-jobs'
-import type {} from 'dsh-permission'
 import { hasMixedLineEnds, type ShellExecRequest } from 'dsh-shell'
-import type {} from 'dsh-shell-env'
 import type {} from 'dsh-system-prompt'
-import { assertRole, defineTool, type ToolExecution } from 'dsh-tools'
+import { defineTool, type ToolExecution } from 'dsh-tools'
+import type { ToolCommands } from './commands.ts'
 import type { ShellToolConfig } from './config.ts'
+import { registerLiveTool } from './live-tool.ts'
 import { type ShellToolArguments, ShellToolParameters } from './parameters.ts'
 import { renderShellResult, type ShellToolResult } from './render.ts'
 
@@ -27,26 +27,17 @@ export interface ShellToolDialect {
 
 /** Registers a tool that runs commands through `ctx.shell`, for as long as the calling plugin lives. */
 export function registerShellTool(ctx: Context, dialect: ShellToolDialect, config: ShellToolConfig): void {
-  let current = config
-  ctx.on('internal/update', (next: ShellToolConfig, _noSave, proceed) => {
-    // The gate at the handler follows at once; what the registry shows needs a new registration.
-    const sameFace = next.minRole === current.minRole && next.visibility === current.visibility
-    current = next
-    return sameFace ? undefined : proceed()
-  })
   ctx.systemPrompt.add({ id: `tool-${dialect.name}`, order: 100, text: dialect.prompt })
-  ctx.tools.register(
+  registerLiveTool(ctx, dialect.name, config, ['minRole', 'visibility'], ({ config: face, commands }) =>
     defineTool({
       name: dialect.name,
       description: dialect.description,
       parameters: ShellToolParameters,
-      minRole: config.minRole,
-      visibility: config.visibility,
+      minRole: face.minRole,
+      visibility: face.visibility,
       mainAgentOnly: true,
       async execute(args, execution) {
-        // The third gate: whoever gets here by whatever way still needs the role, as it is at this moment.
-        assertRole(dialect.name, ctx.permission.role(), current.minRole)
-        const result = await runOrStart(ctx, dialect, args, execution)
+        const result = await runOrStart(ctx, commands, args, execution)
         const finishedJobs = ctx.jobs.takeNotices(jobOwner(execution))
         return finishedJobs.length > 0 ? { ...result, finishedJobs } : result
       },
@@ -57,38 +48,24 @@ export function registerShellTool(ctx: Context, dialect: ShellToolDialect, confi
 
 async function runOrStart(
   ctx: Context,
-  dialect: ShellToolDialect,
+  commands: ToolCommands,
   args: ShellToolArguments,
   execution: ToolExecution,
 ): Promise<ShellToolResult> {
-  const request = toRequest(ctx, dialect, args, execution)
+  const request = toRequest(args, execution)
   if (args.run_in_background) {
-    const process = ctx.shell.start(ctx.shell.resolve(request))
-    return { job: ctx.jobs.add(jobOwner(execution), args.command, process) }
+    const job = ctx.jobs.add(jobOwner(execution), args.command, commands.start(request, execution))
+    execution.record?.({ job: job.id })
+    return { job }
   }
-  const { signal, output } = execution
-  const live: Partial<ShellExecRequest> = {
-    ...(signal && { signal }),
-    ...(output && { onOutput: (stream, text, bytes) => output.write(stream, text, bytes) }),
-  }
-  const result = await ctx.shell.run(ctx.shell.resolve({ ...request, ...live }))
+  const result = await commands.run(request, execution)
   return result.exitCode !== 0 && hasMixedLineEnds(args.command) ? { ...result, hints: [MIXED_LINE_ENDS] } : result
 }
 
-function toRequest(
-  ctx: Context,
-  dialect: ShellToolDialect,
-  args: ShellToolArguments,
-  { callId, session, cwd }: ToolExecution,
-): ShellExecRequest {
+function toRequest(args: ShellToolArguments, { cwd }: ToolExecution): ShellExecRequest {
   const workdir = args.workdir === undefined ? cwd : path.resolve(cwd ?? '.', args.workdir)
   return {
     command: args.command,
-    dshEnv: ctx.shellEnv.variables({
-      callId,
-      tool: dialect.name,
-      ...(session !== undefined && { session }),
-    }),
     ...(workdir !== undefined && { workdir }),
     ...(args.timeout_ms !== undefined && { timeoutMs: args.timeout_ms }),
     ...(args.stdin !== undefined && { stdin: args.stdin }),

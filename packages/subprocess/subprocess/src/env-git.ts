@@ -1,4 +1,4 @@
-import { isCredentialValue } from './env-credentials.ts'
+import { isCredentialValue } from 'dsh-secrets'
 
 /** More pairs than this are not looked at: the count is then not a count. */
 const MAX_PAIRS = 1000

@@ -1,8 +1,8 @@
-import { isCredentialName, isCredentialValue } from './env-credentials.ts'
+import { isCredentialName, isCredentialValue } from 'dsh-secrets'
 import { takeGitConfig } from './env-git.ts'
 import { dropHostPaths, isHostVariable } from './env-host.ts'
 
-export { SENSITIVE_ENV_PATTERN } from './env-credentials.ts'
+export { SENSITIVE_ENV_PATTERN } from 'dsh-secrets'
 
 export interface ScrubOptions {
   /** Names that reach the child although a rule would drop them. */
