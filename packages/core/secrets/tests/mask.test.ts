@@ -47,7 +47,18 @@ describe('maskSecrets', () => {
   })
 
   it('takes a time that grows with the text, not with its square', () => {
-    for (const piece of ['a=', 'x ', '--t ', '://', 'a:b', 'eyJ', 'authorization: ', '-----BEGIN PRIVATE KEY-----', '-eyJaaaaaaaa', 'a-']) {
+    for (const piece of [
+      'a=',
+      'x ',
+      '--t ',
+      '://',
+      'a:b',
+      'eyJ',
+      'authorization: ',
+      '-----BEGIN PRIVATE KEY-----',
+      '-eyJaaaaaaaa',
+      'a-',
+    ]) {
       expect(maskSecrets(piece.repeat(50_000)).length).toBeGreaterThan(0)
     }
   })
